@@ -1,0 +1,1 @@
+"""Paper Round: digests of research papers for Discord."""

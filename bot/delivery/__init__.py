@@ -1,0 +1,1 @@
+"""Delivery: the outbox, and Discord behind one narrow port."""

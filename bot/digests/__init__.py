@@ -1,0 +1,1 @@
+"""Digests: who gets which papers when, and the composing of editions."""

@@ -1,0 +1,88 @@
+"""The errors of Paper Round.
+
+    PaperRoundError
+    ├── UserError            the sentence is shown to the person who asked
+    │   ├── InvalidInput     what was typed cannot be used
+    │   ├── NotFound         what was asked for is not there
+    │   ├── NotPermitted     the person, or the bot, may not do this here
+    │   └── Conflict         it collides with something that exists already
+    ├── Unavailable          it may work later
+    ├── StoreError           the database cannot be used
+    └── SourceError          papers could not be read
+
+``config.settings.SettingsError`` stands outside the tree: settings are read before anything of ours runs.
+
+Each class has a ``code``, which is its label in the log and the metrics.
+"""
+
+from typing import ClassVar
+
+MAX_SENTENCE = 200
+"""Longest sentence of a ``UserError``, in characters."""
+
+
+class PaperRoundError(Exception):
+    """Whatever Paper Round itself refuses or fails to do; its text is one sentence."""
+
+    code: ClassVar[str] = "error"
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+class UserError(PaperRoundError):
+    """A sentence for the person who asked: what is wrong and what to do.
+
+    A sentence longer than ``MAX_SENTENCE`` is cut, so that echoing what was typed can never
+    flood a channel.
+    """
+
+    code = "user_error"
+
+    def __init__(self, sentence: str) -> None:
+        if len(sentence) > MAX_SENTENCE:
+            sentence = sentence[: MAX_SENTENCE - 1].rstrip() + "…"
+        super().__init__(sentence)
+
+
+class InvalidInput(UserError):
+    """What was typed cannot be used as it stands."""
+
+    code = "invalid_input"
+
+
+class NotFound(UserError):
+    """What was asked for is not there."""
+
+    code = "not_found"
+
+
+class NotPermitted(UserError):
+    """The person, or the bot, may not do this here."""
+
+    code = "not_permitted"
+
+
+class Conflict(UserError):
+    """It collides with something that exists already."""
+
+    code = "conflict"
+
+
+class Unavailable(PaperRoundError):
+    """It cannot be done now and may work later."""
+
+    code = "unavailable"
+
+
+class StoreError(PaperRoundError):
+    """The database cannot be opened, is not ours, or is newer than this version."""
+
+    code = "store"
+
+
+class SourceError(PaperRoundError):
+    """Papers could not be read from where they were said to be."""
+
+    code = "source"

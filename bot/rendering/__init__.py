@@ -1,0 +1,1 @@
+"""Whatever reaches Discord is built here: clean text, escaped, cut, within the limits, pinging nobody."""

@@ -1,0 +1,171 @@
+"""Papers from a file, a folder or standard input."""
+
+import itertools
+import os
+import stat
+import sys
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import BinaryIO
+
+from bot.models import Refusal
+from bot.sources import jsonl, plain_list
+from bot.sources.base import RawPaper
+from bot.sources.detect import JSONL, checked_format, detect, encoding_mark
+from bot.sources.lines import CHUNK, as_utf8, gunzipped, lines, pieces
+
+STANDARD_INPUT = "-"
+
+_GZIP_MAGIC = b"\x1f\x8b"
+
+
+class FileSource:
+    """What one argument of an import names: a file, a folder with all files in it, or ``-``.
+
+    A folder is read with its subfolders, in the order of their names; what is hidden is left out.
+    """
+
+    def __init__(
+        self,
+        what: str | Path,
+        *,
+        format_name: str | None = None,
+        venue: str | None = None,
+        year: int | None = None,
+        stdin: BinaryIO | None = None,
+    ) -> None:
+        """Remember what to read; nothing is opened yet.
+
+        Args:
+            what: a path, or ``-``.
+            format_name: a name of ``bot.sources.detect.FORMATS``, instead of looking at the content.
+            venue: for records without one, and instead of what a plain list's heading says.
+            year: likewise.
+            stdin: read for ``-`` instead of the process's standard input.
+
+        Raises:
+            InvalidInput: there is no such format; the sentence names the nearest.
+        """
+        self._what = what
+        self._format = checked_format(format_name)
+        self._venue = venue
+        self._year = year
+        self._stdin = stdin
+
+    @property
+    def name(self) -> str:
+        """The last part of the path."""
+        return "standard input" if self._what == STANDARD_INPUT else _shown(Path(self._what).name or str(self._what))
+
+    def read(self) -> Iterator[RawPaper | Refusal]:
+        """Yield every record, and a refusal for every line, paragraph or file that is none."""
+        if self._what == STANDARD_INPUT:
+            yield from self._content(self._stdin or sys.stdin.buffer, self.name)
+            return
+        path = Path(self._what)
+        try:
+            is_folder = stat.S_ISDIR(path.stat().st_mode)
+        except FileNotFoundError:
+            yield Refusal(where=_shown(str(path)), why="There is no such file or folder.")
+        except (OSError, ValueError) as error:
+            yield Refusal(where=_shown(str(path)), why=_reason(error))
+        else:
+            yield from self._folder(path) if is_folder else self._file(path, _shown(str(path)))
+
+    def _folder(self, folder: Path) -> Iterator[RawPaper | Refusal]:
+        empty = True
+        for path in _files_in(folder):
+            empty = False
+            shown = _shown(str(path.relative_to(folder)))
+            for found in self._file(path, shown):
+                yield found if found.where == shown else replace(found, where=f"{shown}, {found.where}")
+        if empty:
+            yield Refusal(where=_shown(str(folder)), why="The folder has no file that could be read.")
+
+    def _file(self, path: Path, shown: str) -> Iterator[RawPaper | Refusal]:
+        try:
+            with path.open("rb") as stream:
+                yield from self._content(stream, shown)
+        except OSError as error:
+            yield Refusal(where=shown, why=_reason(error))
+
+    def _content(self, stream: BinaryIO, shown: str) -> Iterator[RawPaper | Refusal]:
+        """Yield the records of a stream; damage ends it with a refusal, after what came before it."""
+        last = 0
+
+        def counted(parts: Iterable[bytes]) -> Iterator[bytes]:
+            nonlocal last
+            for part in parts:
+                yield part
+                last += part.count(b"\n")
+
+        try:
+            parts = pieces(stream)
+            first = next(parts, b"")
+            parts = itertools.chain([first], parts)
+            if first.startswith(_GZIP_MAGIC):
+                parts = gunzipped(parts)
+            yield from self._records(counted(parts), shown)
+        except (zlib.error, EOFError):
+            yield Refusal(where=shown, why=f"The compressed file is damaged or incomplete after line {last}.")
+        except OSError as error:
+            yield Refusal(where=shown, why=_reason(error))
+
+    def _records(self, parts: Iterable[bytes], shown: str) -> Iterator[RawPaper | Refusal]:
+        head, parts = _head(parts)
+        encoding = encoding_mark(head)
+        if encoding is not None:
+            head, parts = _head(as_utf8(parts, encoding))
+        format_name = self._format
+        if not head.removeprefix(b"\xef\xbb\xbf").strip() and len(head) < CHUNK:
+            yield Refusal(where=shown, why="The file is empty.")
+            return
+        if format_name is None:
+            detected = detect(head)
+            format_name = detected.format_name
+            if format_name is None:
+                yield Refusal(where=shown, why=detected.why)
+                return
+        module = jsonl if format_name == JSONL else plain_list
+        empty = True
+        for found in module.read(lines(parts), venue=self._venue, year=self._year):
+            empty = False
+            yield found
+        if empty:
+            yield Refusal(where=shown, why="The file holds no paper.")
+
+
+def _head(parts: Iterable[bytes]) -> tuple[bytes, Iterator[bytes]]:
+    """Return the first ``CHUNK`` bytes, or all when there are fewer, and everything with them again."""
+    rest = iter(parts)
+    taken: list[bytes] = []
+    size = 0
+    while size < CHUNK and (part := next(rest, None)) is not None:
+        taken.append(part)
+        size += len(part)
+    return b"".join(taken)[:CHUNK], itertools.chain(taken, rest)
+
+
+def _files_in(folder: Path) -> Iterator[Path]:
+    for parent, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            path = Path(parent, name)
+            # A pipe or a device in a folder would be waited on for ever.
+            if not name.startswith(".") and path.is_file():
+                yield path
+
+
+def _shown(name: str) -> str:
+    # A name that is not UTF-8 comes with half surrogate pairs in it.
+    return name.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+
+
+def _reason(error: OSError | ValueError) -> str:
+    if isinstance(error, PermissionError):
+        return "It may not be read: permission denied."
+    if isinstance(error, OSError) and error.strerror:
+        return f"It cannot be read: {error.strerror}."
+    return "It cannot be read."

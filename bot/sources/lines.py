@@ -1,0 +1,98 @@
+"""Bytes from anywhere as lines of bounded length.
+
+Lines end at U+000A only: JSON strings and abstracts hold U+2028 and U+0085 as they are.
+"""
+
+import codecs
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+LONGEST_LINE = 1024 * 1024
+"""Bytes, without the line's end; little more than this of a line is ever held."""
+
+CHUNK = 64 * 1024
+
+_GZIP = 31  # zlib, inflateInit2: 16 for a gzip header and 15 for the largest window
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line without its end.
+
+    Attributes:
+        number: from 1.
+        content: None where the line was longer than ``LONGEST_LINE`` and was skipped.
+    """
+
+    number: int
+    content: bytes | None
+
+
+def pieces(stream: BinaryIO) -> Iterator[bytes]:
+    """Yield what is left of a stream in pieces of at most ``CHUNK`` bytes."""
+    while piece := stream.read(CHUNK):
+        yield piece
+
+
+def gunzipped(parts: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield what gzip packed, in small pieces however well it was packed.
+
+    Raises:
+        zlib.error: the data are damaged.
+        EOFError: the data end too early.
+    """
+    decoder = zlib.decompressobj(_GZIP)
+    begun = False
+    for part in parts:
+        waiting = part
+        while waiting:
+            begun = True
+            yield decoder.decompress(waiting, CHUNK)
+            if decoder.eof:
+                # Another member may follow, or the zeros that fill a tape's block.
+                waiting = decoder.unused_data.lstrip(b"\0")
+                decoder = zlib.decompressobj(_GZIP)
+                begun = False
+            else:
+                waiting = decoder.unconsumed_tail
+    if begun:
+        yield decoder.flush()
+        if not decoder.eof:
+            raise EOFError
+
+
+def as_utf8(parts: Iterable[bytes], encoding: str) -> Iterator[bytes]:
+    """Yield the pieces of a text in another encoding as UTF-8; what cannot be decoded becomes U+FFFD."""
+    decoder = codecs.getincrementaldecoder(encoding)(errors="replace")
+    for part in parts:
+        yield decoder.decode(part).encode("utf-8", "replace")
+    yield decoder.decode(b"", True).encode("utf-8", "replace")
+
+
+def lines(parts: Iterable[bytes]) -> Iterator[Line]:
+    """Yield the lines that the pieces make; a carriage return before a line's end belongs to the end."""
+    number = 1
+    held = bytearray()
+    too_long = False
+    for part in parts:
+        start = 0
+        while (end := part.find(b"\n", start)) >= 0:
+            held += part[start:end]
+            yield _line(number, held, too_long)
+            number += 1
+            held.clear()
+            too_long = False
+            start = end + 1
+        held += part[start:]
+        if len(held) > LONGEST_LINE + 1:
+            too_long = True
+            held.clear()
+    if held or too_long:
+        yield _line(number, held, too_long)
+
+
+def _line(number: int, held: bytearray, too_long: bool) -> Line:
+    content = bytes(held).removesuffix(b"\r")
+    return Line(number, None if too_long or len(content) > LONGEST_LINE else content)

@@ -1,0 +1,123 @@
+"""What becomes of a paper when another description of it arrives: nothing is lost, nothing gets worse."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from bot.models import Paper
+from bot.sources.identity import letters, title_key
+from bot.sources.matching import folded
+
+_LONG_ENOUGH_TO_BE_CUT = 900
+_ENDS_WELL = (".", "!", "?", '"', "”", "’", ")", "]", "}", "$", "。")
+_PREPRINT_VENUES = frozenset({"arxiv", "corr", "arxiv preprint", "openreview", "biorxiv", "medrxiv", "preprint"})
+
+
+def merge(old: Paper, new: Paper, *, new_is_cut: bool = False, same_source: bool = False) -> Paper:
+    """Return ``old`` with whatever ``new`` knows more or better; equal to ``old`` when that is nothing.
+
+    Args:
+        old: the paper as the library has it.
+        new: another description of the same paper, clean and readable.
+        new_is_cut: whether the abstract of ``new`` is known not to be whole.
+        same_source: whether the source of ``new`` has described the paper before, so that this is
+            its correction.
+    """
+    published = _is_preprint(old) and new.venue is not None and not _is_preprint(new)
+    venue = new.venue if published else old.venue or new.venue
+    # A year without a venue is often a preprint's.
+    year = new.year or old.year if published or (old.venue is None and new.venue is not None) else old.year or new.year
+    title, made, aliases = _titles(old, new, published=published)
+    return replace(
+        old,
+        title=title,
+        title_made=made,
+        aliases=aliases,
+        abstract=better_abstract(old.abstract, new.abstract, new_is_cut=new_is_cut),
+        synopsis=(new.synopsis or old.synopsis) if same_source else (old.synopsis or new.synopsis),
+        authors=_people(old.authors, new.authors),
+        keywords=_united(old.keywords, new.keywords),
+        venue=venue,
+        year=year,
+        track=(new.track or old.track) if published else (old.track or new.track),
+        url=(new.url or old.url) if published else (old.url or new.url),
+        published_on=old.published_on or new.published_on,
+        identifiers=tuple(sorted({*old.identifiers, *new.identifiers})),
+    )
+
+
+def better_abstract(old: str | None, new: str | None, *, new_is_cut: bool) -> str | None:
+    """Return the abstract to keep: a whole one before a cut one, else the longer, else the one that was there."""
+    if not old or not new:
+        return old or new
+    mine, theirs = letters(old), letters(new)
+    if mine.startswith(theirs):
+        return old
+    if theirs.startswith(mine):
+        return new
+    old_is_cut, new_is_cut = _looks_cut(old), new_is_cut or _looks_cut(new)
+    if old_is_cut != new_is_cut:
+        return new if old_is_cut else old
+    return new if len(theirs) > len(mine) else old
+
+
+def _titles(old: Paper, new: Paper, *, published: bool) -> tuple[str, bool, tuple[str, ...]]:
+    if new.title_made:
+        return old.title, old.title_made, _other_titles(old.title, old.aliases, new.aliases)
+    if old.title_made:
+        return new.title, False, _other_titles(new.title, old.aliases, new.aliases)
+    title, other = (new.title, old.title) if published else (old.title, new.title)
+    if title_key(title) == title_key(other):
+        title = old.title
+    return title, False, _other_titles(title, old.aliases, [other], new.aliases)
+
+
+def _other_titles(title: str, *lists: Iterable[str]) -> tuple[str, ...]:
+    taken = {title_key(title)}
+    kept: list[str] = []
+    for alias in (alias for titles in lists for alias in titles):
+        if title_key(alias) not in taken:
+            taken.add(title_key(alias))
+            kept.append(alias)
+    return tuple(kept)
+
+
+def _united(old: tuple[str, ...], new: tuple[str, ...]) -> tuple[str, ...]:
+    taken: dict[str, str] = {}
+    for value in (*old, *new):
+        taken.setdefault(" ".join(value.split()).casefold(), value)
+    return tuple(taken.values())
+
+
+def _people(old: tuple[str, ...], new: tuple[str, ...]) -> tuple[str, ...]:
+    """Return both lists' people, in the first list's order; one who is "J. Doe" in one is the other's "Jane Doe"."""
+    people = list(old)
+    known = {_in_order(name) for name in old}
+    arrivals = [name for name in new if _in_order(name) not in known]
+    for name in arrivals:
+        same = [place for place, other in enumerate(people) if _may_be_one(_in_order(name), _in_order(other))]
+        if len(same) != 1:
+            people.append(name)
+        elif len(folded(name)) > len(folded(people[same[0]])):
+            people[same[0]] = name
+    return tuple(people)
+
+
+def _in_order(name: str) -> str:
+    last, comma, first = folded(name).partition(",")
+    return f"{first.strip()} {last.strip()}" if comma else last
+
+
+def _may_be_one(one: str, other: str) -> bool:
+    mine, theirs = one.split(), other.split()
+    if len(mine) < 2 or len(theirs) < 2 or mine[-1] != theirs[-1]:
+        return False
+    first, second = mine[0], theirs[0]
+    return first == second or (1 in {len(first), len(second)} and first[0] == second[0])
+
+
+def _is_preprint(paper: Paper) -> bool:
+    return paper.venue is not None and paper.venue.strip().casefold() in _PREPRINT_VENUES
+
+
+def _looks_cut(text: str) -> bool:
+    return len(text) >= _LONG_ENOUGH_TO_BE_CUT and not text.rstrip().endswith(_ENDS_WELL)

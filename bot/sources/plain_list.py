@@ -1,0 +1,302 @@
+"""A plain list of abstracts: a heading that names venue and year, then one paragraph a paper, no titles."""
+
+import logging
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from bot.models import Refusal
+from bot.sources.base import RawPaper
+from bot.sources.detect import FEWEST_WORDS
+from bot.sources.lines import LONGEST_LINE, Line
+
+log = logging.getLogger(__name__)
+
+_MOST_HEADING_WORDS = 12
+_UNWRAPPED = 300
+"""Nobody wraps lines at this many characters: three such lines in a row are three paragraphs."""
+
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_LIST_WORDS = re.compile(
+    r"\b(?:papers?|abstracts?|accepted|list|proceedings|publications?|posters?|orals?|spotlights?|track|main|conference|"
+    r"of|the|at|from|in|all)\b",
+    re.IGNORECASE,
+)
+_SAYS_LIST = re.compile(r"\b(?:papers|abstracts|proceedings|publications)\b", re.IGNORECASE)
+_TRACK = re.compile(r"\b(oral|spotlight|poster)s?\b", re.IGNORECASE)
+_HYPHENS = "-\u2010\u2011"
+
+# First parts that keep their hyphen far more often than they are the first half of a divided word.
+_KEEPS_HYPHEN = frozenset(
+    {
+        "self",
+        "well",
+        "high",
+        "low",
+        "large",
+        "small",
+        "long",
+        "short",
+        "state",
+        "zero",
+        "one",
+        "two",
+        "three",
+        "few",
+        "many",
+        "end",
+        "fine",
+        "coarse",
+        "real",
+        "cross",
+        "non",
+        "multi",
+        "data",
+        "model",
+        "task",
+        "time",
+        "human",
+        "open",
+        "closed",
+        "hard",
+        "soft",
+        "fast",
+        "slow",
+        "deep",
+        "domain",
+        "class",
+        "instance",
+        "object",
+        "pixel",
+        "point",
+        "image",
+        "text",
+        "vision",
+        "language",
+        "graph",
+        "tree",
+        "node",
+        "edge",
+        "top",
+        "bottom",
+        "left",
+        "right",
+        "full",
+        "half",
+        "best",
+        "worst",
+        "first",
+        "second",
+        "third",
+        "in",
+        "out",
+        "off",
+        "on",
+        "all",
+        "cost",
+        "log",
+        "so",
+        "no",
+        "then",
+        "post",
+        "pre",
+        "semi",
+        "ever",
+    }
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Heading:
+    """What a heading says of the papers below it."""
+
+    venue: str | None = None
+    year: int | None = None
+    track: str | None = None
+
+
+@dataclass
+class _Block:
+    """Lines between two blank ones."""
+
+    lines: list[tuple[int, str]] = field(default_factory=list["tuple[int, str]"])
+    size: int = 0
+    why: str | None = None
+    first: int = 0
+
+    def add(self, line: Line, text: str | None) -> None:
+        self.first = self.first or line.number
+        if text is None:
+            self.why = f"The line is longer than {LONGEST_LINE // 1024**2} MiB."
+        elif "\0" in text:
+            self.why = "The paragraph holds a NUL byte."
+        else:
+            self.size += len(text)
+        if self.size > LONGEST_LINE:
+            self.why = f"The paragraph is longer than {LONGEST_LINE // 1024**2} MiB."
+        if self.why is not None:
+            self.lines.clear()
+        elif text is not None:
+            self.lines.append((line.number, text))
+
+
+def read(lines: Iterable[Line], *, venue: str | None = None, year: int | None = None) -> Iterator[RawPaper | Refusal]:
+    """Yield a raw paper or a refusal for every paragraph but the headings.
+
+    Lines are UTF-8; one that is not is read as Windows-1252, and the log says so.
+
+    Args:
+        lines: hard-wrapped or not.
+        venue: instead of what a heading says.
+        year: instead of what a heading says.
+    """
+    heading = Heading()
+    for block in _blocks(lines):
+        if block.why is not None:
+            yield Refusal(where=f"line {block.first}", why=block.why)
+            continue
+        rows = block.lines
+        found = _heading(rows)
+        if found is not None:
+            heading = found
+            rows = rows[1:]
+        for number, text in _paragraphs(rows):
+            words = len(text.split())
+            if words < FEWEST_WORDS and not _is_dense(text):
+                plural = "word" if words == 1 else "words"
+                yield Refusal(
+                    where=f"line {number}", why=f"The paragraph is too short for an abstract ({words} {plural})."
+                )
+                continue
+            yield _raw_paper(text, number, heading, venue=venue, year=year)
+
+
+def parse_heading(line: str) -> Heading | None:
+    """Return what a line says as a heading, or None when it is none.
+
+    ``ICLR 2024 Papers`` gives venue and year; a short line with neither a year nor a word such as
+    "papers" is no heading.
+    """
+    text = line.strip().strip("#*=_ \t").rstrip(":")
+    years = _YEAR.findall(text)
+    if not text or len(text.split()) > _MOST_HEADING_WORDS or text.endswith((".", ",", ";", "?", "!")):
+        return None
+    if not years and not _SAYS_LIST.search(text):
+        return None
+    track = _TRACK.search(text)
+    venue = " ".join(_LIST_WORDS.sub(" ", _YEAR.sub(" ", text)).replace("'", " ").split()).strip(" -–—:,()[]")
+    named = venue and len(venue.split()) <= 6 and (sum(letter.isupper() for letter in venue.split()[0]) >= 2 or years)
+    return Heading(
+        venue=venue if named else None, year=int(years[0]) if years else None, track=track[1].lower() if track else None
+    )
+
+
+def join_lines(lines: Iterable[str]) -> str:
+    """Return wrapped lines as one, with words that were divided at a line's end put together.
+
+    A hyphen stays where the paragraph itself spells the word with one, or where its first part is
+    one that usually has one ("self-", "high-").
+    """
+    parts = [part for part in (" ".join(line.split()) for line in lines) if part]
+    words = _Words(" ".join(parts).casefold())
+    joined: list[str] = []
+    for part in parts:
+        last = joined[-1] if joined else ""
+        if last.endswith("\u00ad"):
+            joined[-1] = last[:-1]
+        elif last[-1:] and last[-1] in _HYPHENS and last[-2:-1].isalnum():
+            if not _keeps_hyphen(last, part, words):
+                joined[-1] = last[:-1]
+        elif joined:
+            joined.append(" ")
+        joined.append(part)
+    return "".join(joined)
+
+
+class _Words:
+    """The words of a paragraph, whole and in pairs joined by a hyphen; made when first asked for."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    @cached_property
+    def whole(self) -> frozenset[str]:
+        return frozenset(re.findall(r"\w+", self._text))
+
+    @cached_property
+    def pairs(self) -> frozenset[str]:
+        return frozenset(re.findall(r"\b(?=(\w+[-\u2010\u2011]\w+))", self._text))
+
+
+def _keeps_hyphen(before: str, after: str, words: _Words) -> bool:
+    first = re.split(r"[\s(\[{“\"'/]", before[-80:])[-1][:-1]
+    second = re.match(r"\w{0,80}", after)
+    rest = second[0] if second else ""
+    if not rest or not rest[0].islower() or not first[-1:].islower() or any(hyphen in first for hyphen in _HYPHENS):
+        return True
+    if (first + rest).casefold() in words.whole:
+        return False
+    if any(f"{first}{hyphen}{rest}".casefold() in words.pairs for hyphen in _HYPHENS):
+        return True
+    return first.casefold() in _KEEPS_HYPHEN
+
+
+def _blocks(lines: Iterable[Line]) -> Iterator[_Block]:
+    block = _Block()
+    said = False
+    for line in lines:
+        text = None
+        if line.content is not None:
+            content = line.content.removeprefix(b"\xef\xbb\xbf") if line.number == 1 else line.content
+            text, was_utf8 = _decoded(content)
+            if not was_utf8 and not said:
+                said = True
+                log.warning("a list that is not UTF-8 was read as Windows-1252", extra={"line": line.number})
+        if text is not None and not text.strip():
+            if block.first:
+                yield block
+            block = _Block()
+        else:
+            block.add(line, text)
+    if block.first:
+        yield block
+
+
+def _decoded(content: bytes) -> tuple[str, bool]:
+    try:
+        return content.decode("utf-8"), True
+    except UnicodeDecodeError:
+        return content.decode("cp1252", "replace"), False
+
+
+def _heading(rows: list[tuple[int, str]]) -> Heading | None:
+    number, text = rows[0]
+    heading = parse_heading(text)
+    if heading is None:
+        return None
+    # A wrapped abstract may well begin with a short line; a heading over it says more than a year.
+    return heading if len(rows) == 1 or number == 1 or _SAYS_LIST.search(text) else None
+
+
+def _paragraphs(rows: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    if len(rows) >= 3 and all(len(text) >= _UNWRAPPED for _, text in rows):
+        yield from ((number, join_lines([text])) for number, text in rows)
+    elif rows:
+        yield rows[0][0], join_lines(text for _, text in rows)
+
+
+def _is_dense(text: str) -> bool:
+    """Return whether the text is in a script without spaces and long enough."""
+    return len(re.findall(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]", text)) >= FEWEST_WORDS * 2
+
+
+def _raw_paper(text: str, number: int, heading: Heading, *, venue: str | None, year: int | None) -> RawPaper:
+    return RawPaper(
+        abstract=text,
+        venue=venue or heading.venue,
+        year=year or heading.year,
+        track=heading.track,
+        where=f"line {number}",
+        record={"abstract": text},
+    )

@@ -1,0 +1,185 @@
+"""The full-text indexes over papers: what is asked of them and in which words.
+
+``headings`` holds short fields word by word, ``texts`` every field stemmed. A match is an FTS5 expression put
+together by ``quoted``, ``any_of`` and ``all_of`` alone, so that nothing a person types is ever an operator.
+"""
+
+import json
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import LiteralString
+
+from bot.store.database import Connection
+
+
+@dataclass(frozen=True, kw_only=True)
+class Filters:
+    """What a paper must be beside having the words; the default lets every paper through.
+
+    Attributes:
+        years: first and last, both included.
+        venues: one of these, spelt as they are stored; None is any.
+        tracks: the same for tracks.
+        within: an expression that the paper's fields, stemmed, must match; empty is none.
+        without: the same for what they must not match.
+    """
+
+    years: tuple[int, int] | None = None
+    venues: tuple[str, ...] | None = None
+    tracks: tuple[str, ...] | None = None
+    within: str = ""
+    without: str = ""
+
+
+EVERY_PAPER = Filters()
+
+
+def quoted(text: str, *, prefix: bool = False, column: str = "", first: bool = False) -> str:
+    """Return ``text`` as an FTS5 string: the words in it, adjacent and in order, whatever signs it holds.
+
+    Args:
+        text: what was typed.
+        prefix: whether the last word may go on.
+        column: one of the index's own columns, to look in that alone.
+        first: whether the words must begin the column.
+    """
+    # A NUL ends the statement for SQLite; a lone surrogate cannot be encoded.
+    plain = unicodedata.normalize("NFC", text).replace("\0", " ").encode("utf-8", "replace").decode()
+    string = ("^ " if first else "") + '"' + plain.replace('"', '""') + '"' + ("*" if prefix else "")
+    return f"{column} : {string}" if column else string
+
+
+def any_of(expressions: Iterable[str]) -> str:
+    """Return the expression that matches where one of these does."""
+    return "(" + " OR ".join(expressions) + ")"
+
+
+def all_of(expressions: Iterable[str]) -> str:
+    """Return the expression that matches where all of these do."""
+    return "(" + " AND ".join(expressions) + ")"
+
+
+def in_headings(connection: Connection, match: str, *, limit: int, filters: Filters = EVERY_PAPER) -> list[int]:
+    """Return the ids whose title, aliases, authors or keywords match, best by BM25 first; a negative limit is none."""
+    # Weights: title 4, aliases 4, authors 3, keywords 2, joined 4.
+    return _ids(
+        connection,
+        "SELECT headings.rowid FROM headings",
+        "headings.rowid",
+        "headings MATCH :match",
+        "ORDER BY bm25(headings, 4, 4, 3, 2, 4), headings.rowid LIMIT :limit",
+        {"match": match, "limit": limit},
+        filters,
+    )
+
+
+def in_texts(connection: Connection, match: str, *, limit: int, filters: Filters = EVERY_PAPER) -> list[int]:
+    """Return the ids any of whose fields match, stemmed, best by BM25 first; a negative limit is none."""
+    # Weights: title 6, aliases 6, authors 4, keywords 3, abstract 1, synopsis 1.
+    return _ids(
+        connection,
+        "SELECT texts.rowid FROM texts",
+        "texts.rowid",
+        "texts MATCH :match",
+        "ORDER BY bm25(texts, 6, 6, 4, 3, 1, 1), texts.rowid LIMIT :limit",
+        {"match": match, "limit": limit},
+        filters,
+    )
+
+
+def anywhere(connection: Connection, *, limit: int, filters: Filters = EVERY_PAPER) -> list[int]:
+    """Return the ids of all papers that the filters let through, those last added first; a negative limit is none."""
+    return _ids(
+        connection,
+        "SELECT papers.id FROM papers",
+        "papers.id",
+        "1",
+        "ORDER BY papers.added_at DESC, papers.id DESC LIMIT :limit",
+        {"limit": limit},
+        filters,
+    )
+
+
+def titled(connection: Connection, title: str, *, limit: int = 50) -> list[int]:
+    """Return the ids of papers with a title that begins with these words or an alias that has them, shortest first."""
+    match = any_of([quoted(title, column="title", first=True), quoted(title, column="aliases")])
+    rows = connection.execute(
+        """
+        SELECT papers.id
+        FROM headings
+        JOIN papers ON papers.id = headings.rowid
+        WHERE headings MATCH :match
+        ORDER BY min(length(papers.title), ifnull(nullif(length(papers.aliases), 2), 9999)), papers.id
+        LIMIT :limit
+        """,
+        {"match": match, "limit": limit},
+    )
+    return [paper_id for (paper_id,) in rows]
+
+
+def completing(connection: Connection, match: str, *, limit: int) -> list[int]:
+    """Return ids whose headings match, in the library's order: the cheapest look there is, for single letters."""
+    rows = connection.execute(
+        "SELECT rowid FROM headings WHERE headings MATCH :match LIMIT :limit", {"match": match, "limit": limit}
+    )
+    return [paper_id for (paper_id,) in rows]
+
+
+def vocabulary(connection: Connection) -> list[tuple[str, int]]:
+    """Return every word of the headings, as it is indexed, with the number of papers that have it."""
+    return connection.execute("SELECT term, doc FROM heading_words").fetchall()
+
+
+def words_of_texts(connection: Connection, words: Sequence[str]) -> set[str]:
+    """Return those of the words that some paper has in any field, in whatever inflection."""
+    found: set[str] = set()
+    for word in words:
+        row = connection.execute("SELECT 1 FROM texts WHERE texts MATCH :match LIMIT 1", {"match": quoted(word)})
+        if row.fetchone() is not None:
+            found.add(word)
+    return found
+
+
+def venues(connection: Connection) -> list[str]:
+    """Return every venue of the library."""
+    return [name for (name,) in connection.execute("SELECT DISTINCT venue FROM papers WHERE venue IS NOT NULL")]
+
+
+def tracks(connection: Connection) -> list[str]:
+    """Return every track of the library."""
+    return [name for (name,) in connection.execute("SELECT DISTINCT track FROM papers WHERE track IS NOT NULL")]
+
+
+def _ids(  # noqa: PLR0917 - five of them are the parts of one statement
+    connection: Connection,
+    select: LiteralString,
+    key: LiteralString,
+    condition: LiteralString,
+    order: LiteralString,
+    values: dict[str, object],
+    filters: Filters,
+) -> list[int]:
+    statement: LiteralString = select
+    where: list[LiteralString] = [condition]
+    if filters.years is not None or filters.venues is not None or filters.tracks is not None:
+        if key != "papers.id":
+            statement += " JOIN papers ON papers.id = " + key
+        where.append("(:first IS NULL OR papers.year BETWEEN :first AND :last)")
+        where.append("(:venues IS NULL OR papers.venue IN (SELECT value FROM json_each(:venues)))")
+        where.append("(:tracks IS NULL OR papers.track IN (SELECT value FROM json_each(:tracks)))")
+        first, last = filters.years or (None, None)
+        values |= {"first": first, "last": last, "venues": _json(filters.venues), "tracks": _json(filters.tracks)}
+    # Without the plus, SQLite asks the full-text index about each row anew: seconds where thousands match.
+    if filters.within:
+        where.append("+" + key + " IN (SELECT rowid FROM texts WHERE texts MATCH :within)")
+        values |= {"within": filters.within}
+    if filters.without:
+        where.append("+" + key + " NOT IN (SELECT rowid FROM texts WHERE texts MATCH :without)")
+        values |= {"without": filters.without}
+    statement += " WHERE " + " AND ".join(where) + " " + order
+    return [paper_id for (paper_id,) in connection.execute(statement, values)]
+
+
+def _json(values: Sequence[str] | None) -> str | None:
+    return None if values is None else json.dumps(list(values))

@@ -1,0 +1,1 @@
+"""Summaries: rankers and what they are asked."""

@@ -1,0 +1,1 @@
+"""Text: cleaning, TeX, words and sentences."""

@@ -1,0 +1,28 @@
+"""What the verbs' parsers share."""
+
+import argparse
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
+
+from config.settings import Settings
+
+Verbs: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+"""argparse's own type for what ``add_subparsers`` returns; it has no public name."""
+
+Verb: TypeAlias = Callable[[Settings, argparse.Namespace], Awaitable[int]]
+"""A verb takes the settings and what was typed, and returns the exit status."""
+
+
+def between(lowest: int, highest: int) -> Callable[[str], int]:
+    """Return a reader of whole numbers in ``lowest..highest``, for argparse's ``type``."""
+
+    def whole_number(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            number = lowest - 1
+        if not lowest <= number <= highest:
+            raise argparse.ArgumentTypeError(f"give a whole number from {lowest} to {highest}")
+        return number
+
+    return whole_number

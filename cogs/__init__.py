@@ -1,0 +1,1 @@
+"""The slash commands and buttons: acknowledge, ask one service, render."""

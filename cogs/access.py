@@ -1,0 +1,60 @@
+"""Who may use the managers' commands, and where a digest can be posted."""
+
+import discord
+
+from bot.client import PaperRound
+from bot.errors import InvalidInput, NotPermitted
+
+Channel = discord.app_commands.AppCommandChannel | discord.app_commands.AppCommandThread
+
+_POSTABLE = {
+    discord.ChannelType.text,
+    discord.ChannelType.news,
+    discord.ChannelType.public_thread,
+    discord.ChannelType.private_thread,
+    discord.ChannelType.news_thread,
+}
+
+
+def managed_guild(interaction: discord.Interaction[PaperRound]) -> discord.Guild:
+    """Return the guild, once it is known that the person may manage it.
+
+    Discord hides the managers' commands from others, but a server's admins can show them to
+    anybody; so the permission is checked here too.
+
+    Raises:
+        NotPermitted: outside a server, or without Manage Server, or where the bot itself is not a member.
+    """
+    if interaction.guild_id is None:
+        raise NotPermitted("This works in a server only, not in private messages.")
+    if not interaction.permissions.manage_guild:
+        raise NotPermitted("You need **Manage Server** in this server to do that.")
+    guild = interaction.guild
+    if guild is None or guild.me is None:  # pyright: ignore[reportUnnecessaryComparison] -- None when not cached
+        raise NotPermitted("I am not a member of this server. Ask an admin to add me, not only my commands.")
+    return guild
+
+
+def postable(guild: discord.Guild, chosen: Channel) -> discord.abc.GuildChannel | discord.Thread:
+    """Return the chosen channel, once it is known that a digest can be posted in it.
+
+    Raises:
+        InvalidInput: it is no channel for messages.
+        NotPermitted: the bot lacks a permission there; the sentence names it.
+    """
+    if chosen.type not in _POSTABLE:
+        raise InvalidInput(f"Digests go to text channels, announcement channels and threads; {chosen.mention} is none.")
+    channel = guild.get_channel_or_thread(chosen.id)
+    if channel is None:
+        raise NotPermitted(
+            f"I cannot see {chosen.mention}. Give me **View Channel** there (and add me to it, if it is a private thread)."
+        )
+    mine = channel.permissions_for(guild.me)
+    sending = "send_messages_in_threads" if isinstance(channel, discord.Thread) else "send_messages"
+    needed = {"view_channel": "View Channel", sending: sending.replace("_", " ").title(), "embed_links": "Embed Links"}
+    missing = [f"**{words}**" for name, words in needed.items() if not getattr(mine, name)]
+    if missing:
+        raise NotPermitted(
+            f"I need {' and '.join(missing)} in {chosen.mention}. Ask an admin to grant it, then try again."
+        )
+    return channel

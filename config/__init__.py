@@ -1,0 +1,1 @@
+"""What the operator chooses: the defaults, how they are overridden, and what is refused."""

@@ -1,0 +1,174 @@
+"""The papers' tables: what goes in comes out, found by number, identifier and age."""
+
+import datetime as dt
+from dataclasses import replace
+
+import pytest
+
+from bot.errors import NotFound
+from bot.models import Paper
+from bot.store import papers
+
+FULL = Paper(
+    id=0,
+    title="AP-Perf: Incorporating Métrics",
+    abstract="An abstract.",
+    synopsis="A synopsis.",
+    authors=("Ana Núñez", "B. Ng"),
+    keywords=("metrics", "k-class"),
+    aliases=("Another Title",),
+    venue="ICLR",
+    year=2024,
+    track="oral",
+    url="https://example.org/1",
+    published_on=dt.date(2024, 1, 16),
+    identifiers=("arxiv:2401.00001", "openreview:abCD1234"),
+)
+
+
+def plain(number):
+    return Paper(id=0, title=f"Paper {number}", identifiers=(f"openreview:{number}",))
+
+
+async def test_every_field_comes_back_as_it_went_in(database, clock):
+    number = await database.write(lambda c: papers.insert(c, FULL, added_at=clock()))
+
+    assert await database.read(lambda c: papers.get_paper(c, number)) == replace(FULL, id=number)
+
+
+async def test_every_field_can_be_changed(database, clock):
+    number = await database.write(lambda c: papers.insert(c, Paper(id=0, title="x", title_made=True), added_at=clock()))
+    await database.write(lambda c: papers.update(c, replace(FULL, id=number)))
+
+    assert await database.read(lambda c: papers.get_paper(c, number)) == replace(FULL, id=number)
+
+
+@pytest.mark.parametrize("number", [0, -1, 7, 2**63, 10**40])
+async def test_a_number_that_is_not_there_is_not_found(database, number):
+    with pytest.raises(NotFound, match=str(number)):
+        await database.read(lambda c: papers.get_paper(c, number))
+
+
+async def test_papers_come_in_the_order_asked_for_and_missing_ones_are_left_out(database, clock):
+    numbers = await database.write(lambda c: [papers.insert(c, plain(n), added_at=clock()) for n in range(5)])
+    asked = [numbers[3], 999, numbers[0], numbers[4]]
+
+    found = await database.read(lambda c: papers.get_papers(c, asked))
+
+    assert [paper.title for paper in found] == ["Paper 3", "Paper 0", "Paper 4"]
+
+
+async def test_more_papers_can_be_asked_for_than_a_statement_has_parameters(database, clock):
+    number = await database.write(lambda c: papers.insert(c, FULL, added_at=clock()))
+
+    found = await database.read(lambda c: papers.get_papers(c, range(40_000)))
+
+    assert [paper.id for paper in found] == [number]
+
+
+async def test_a_paper_is_found_by_each_of_its_identifiers(database, clock):
+    number = await database.write(lambda c: papers.insert(c, FULL, added_at=clock()))
+
+    for name in FULL.identifiers:
+        found = await database.read(lambda c, name=name: papers.find_by_identifier(c, name))
+        assert found is not None
+        assert found.id == number
+    assert await database.read(lambda c: papers.find_by_identifier(c, "openreview:ABCD1234")) is None
+
+
+async def test_an_identifier_of_another_paper_cannot_be_taken(database, clock):
+    await database.write(lambda c: papers.insert(c, FULL, added_at=clock()))
+
+    with pytest.raises(Exception, match="UNIQUE"):
+        await database.write(lambda c: papers.insert(c, replace(FULL, title="Thief"), added_at=clock()))
+    assert await database.read(papers.count) == 1
+
+
+async def test_the_newest_come_first_a_page_at_a_time(database, clock):
+    for number in range(6):
+        await database.write(lambda c, n=number: papers.insert(c, plain(n), added_at=clock()))
+        clock.advance(minutes=1 if number != 3 else 0)
+
+    first = await database.read(lambda c: papers.newest(c, limit=4))
+    second = await database.read(lambda c: papers.newest(c, limit=4, offset=4))
+
+    assert [paper.title for paper in [*first, *second]] == [f"Paper {n}" for n in (5, 4, 3, 2, 1, 0)]
+
+
+async def test_papers_added_since_a_moment_include_that_moment(database, clock):
+    for number in range(4):
+        await database.write(lambda c, n=number: papers.insert(c, plain(n), added_at=clock()))
+        clock.advance(hours=1)
+
+    found = await database.read(lambda c: papers.added_since(c, clock() - dt.timedelta(hours=2), limit=9))
+
+    assert [paper.title for paper in found] == ["Paper 3", "Paper 2"]
+
+
+async def test_the_version_grows_with_every_bump(database):
+    before = await database.read(papers.version)
+    assert await database.write(papers.bump_version) == before + 1
+    assert await database.read(papers.version) == before + 1
+
+
+async def test_an_original_is_kept_once_and_known_by_source_and_digest(database, clock):
+    number = await database.write(lambda c: papers.insert(c, FULL, added_at=clock()))
+    for _ in range(2):
+        await database.write(lambda c: papers.keep_original(c, number, source="a", digest="d1", record="{}"))
+
+    assert await database.read(lambda c: papers.known_originals(c, "a", ["d1", "d2"])) == {"d1"}
+    assert await database.read(lambda c: papers.known_originals(c, "b", ["d1"])) == set()
+    assert await database.read(lambda c: papers.originals(c, number)) == [("a", "d1", "{}")]
+
+
+async def test_what_is_filed_is_found_by_the_most_numbers_in_common_first(database, clock):
+    one, two = await database.write(lambda c: [papers.insert(c, plain(n), added_at=clock()) for n in range(2)])
+    await database.write(lambda c: papers.file_under(c, one, [1, 2**62]))
+    await database.write(lambda c: papers.file_under(c, two, [1, 2, 2**62, 2]))
+
+    assert await database.read(lambda c: papers.filed_under(c, [1, 2, 2**62])) == [two, one]
+    assert await database.read(lambda c: papers.filed_under(c, [3])) == []
+
+
+async def test_an_absorbed_paper_leaves_all_it_had_to_the_other(database, clock):
+    one, two = await database.write(lambda c: [papers.insert(c, plain(n), added_at=clock()) for n in range(2)])
+
+    def absorb(connection):
+        papers.file_under(connection, two, [5])
+        papers.set_sketch(connection, two, b"s")
+        papers.keep_original(connection, two, source="a", digest="d", record="{}")
+        connection.execute("INSERT INTO picks (channel_id, paper_id, picked_at) VALUES (1, ?, 0)", (two,))
+        papers.absorb(connection, kept=one, gone=two)
+
+    await database.write(absorb)
+
+    kept = await database.read(lambda c: papers.get_paper(c, one))
+    assert kept.identifiers == ("openreview:0", "openreview:1")
+    assert await database.read(lambda c: papers.filed_under(c, [5])) == [one]
+    assert await database.read(lambda c: papers.sketches(c, [one, two])) == {one: b"s"}
+    assert await database.read(lambda c: len(papers.originals(c, one))) == 1
+    assert await database.read(lambda c: c.execute("SELECT paper_id FROM picks").fetchall()) == [(one,)]
+    assert await database.read(papers.count) == 1
+
+
+@pytest.mark.parametrize(
+    ("title", "joined"),
+    [
+        ("AP-Perf: Incorporating Metrics", "apperf"),
+        ("Hide-And-Seek for k-class Problems", "hideandseek kclass"),
+        ("Let's Verify Step by Step", "lets"),
+        ("AutomaTikZ and log‑concave Ségal–Näif", "automatikz logconcave segalnaif"),
+        ("Nothing to join here", ""),
+    ],
+)
+def test_compounds_are_folded_into_one_word(title, joined):
+    assert papers.compounds(title) == joined
+
+
+async def test_a_compound_of_the_title_is_searchable_in_one_piece(database, clock):
+    number = await database.write(lambda c: papers.insert(c, FULL, added_at=clock()))
+
+    found = await database.read(lambda c: c.execute("SELECT rowid FROM headings('joined:apperf')").fetchall())
+    accents = await database.read(lambda c: c.execute("SELECT rowid FROM headings('authors:nunez')").fetchall())
+
+    assert found == accents == [(number,)]

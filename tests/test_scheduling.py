@@ -1,0 +1,84 @@
+import asyncio
+import logging
+import time
+
+import pytest
+
+from bot.scheduling import Ticker
+
+
+async def test_the_first_tick_comes_at_once_and_others_follow() -> None:
+    ticks = asyncio.Semaphore(0)
+
+    async def tick() -> None:
+        ticks.release()
+
+    ticker = Ticker(tick, 0.02)
+    ticker.start()
+    ticker.start()
+    async with asyncio.timeout(5):
+        for _ in range(3):
+            await ticks.acquire()
+    ticker.stop()
+    ticker.stop()
+
+
+async def test_a_tick_that_fails_is_logged_and_the_next_one_comes(caplog: pytest.LogCaptureFixture) -> None:
+    ticks = asyncio.Semaphore(0)
+
+    async def tick() -> None:
+        ticks.release()
+        raise RuntimeError("broken")
+
+    ticker = Ticker(tick, 0.02)
+    with caplog.at_level(logging.ERROR):
+        ticker.start()
+        async with asyncio.timeout(5):
+            await ticks.acquire()
+            await ticks.acquire()
+    ticker.stop()
+    assert "tick failed" in caplog.text
+
+
+async def test_no_tick_begins_while_another_runs() -> None:
+    running = most = begun = 0
+    enough = asyncio.Event()
+
+    async def tick() -> None:
+        nonlocal running, most, begun
+        running, begun = running + 1, begun + 1
+        most = max(most, running)
+        await asyncio.sleep(0.05)
+        running -= 1
+        if begun >= 3:
+            enough.set()
+
+    ticker = Ticker(tick, 0.01)
+    ticker.start()
+    async with asyncio.timeout(5):
+        await enough.wait()
+    ticker.stop()
+    assert most == 1
+
+
+async def test_after_a_blocked_loop_the_tick_still_comes() -> None:
+    ticks = asyncio.Semaphore(0)
+
+    async def tick() -> None:
+        ticks.release()
+
+    ticker = Ticker(tick, 0.05)
+    ticker.start()
+    async with asyncio.timeout(10):
+        await ticks.acquire()
+        # A late run is dropped by APScheduler after 1 s unless it is told otherwise.
+        time.sleep(1.3)  # noqa: ASYNC251 -- to block the loop is the point
+        await ticks.acquire()
+    ticker.stop()
+
+
+async def test_stopped_before_it_began_it_does_nothing() -> None:
+    async def tick() -> None:
+        raise AssertionError
+
+    Ticker(tick, 1).stop()
