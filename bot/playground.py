@@ -117,8 +117,7 @@ async def _show(stage: Stage, say: Say, actor: MemberActor, command: str, **opti
 
 async def _digest(stage: Stage, say: Say) -> None:
     """Move the clock to the morning the subscription waits for and wait for its digest to be posted."""
-    guild_id = stage.papers.guild_id
-    subscription = (await stage.running.services.subscriptions.list_for(guild_id))[0]
+    subscription = (await stage.running.services.subscriptions.list_for(stage.ada.guild.id))[0]
     if subscription.next_due_at is None:
         raise PaperRoundError("The subscription of the tour is paused.")
     before = {message.id for message in stage.papers.history()}

@@ -43,6 +43,12 @@ async def days(_interaction: discord.Interaction[PaperRound], typed: str) -> Cho
     return [app_commands.Choice(name=one, value=one) for one in usual if typed.strip().casefold() in one.casefold()]
 
 
+async def rankers(interaction: discord.Interaction[PaperRound], typed: str) -> Choices:
+    """Offer the ways in which sentences are chosen."""
+    names = interaction.client.services.summarizer.ranker_names()
+    return [app_commands.Choice(name=name, value=name) for name in names if typed.strip().casefold() in name]
+
+
 async def subscriptions(interaction: discord.Interaction[PaperRound], typed: str) -> Numbers:
     """Complete the number of one of the server's subscriptions."""
     if interaction.guild_id is None:

@@ -1,5 +1,6 @@
 """``/paper``, ``/summary`` and ``/random``, and the buttons on a paper, which outlive a restart."""
 
+import asyncio
 import re
 from typing import Any, Self
 
@@ -44,7 +45,7 @@ class Papers(commands.Cog):
         await interaction.response.defer(thinking=True)
         services = interaction.client.services
         found = await services.searcher.get(paper)
-        summary = await services.summarizer.summarize_off_loop(found, sentences=sentences, ranker=ranker)
+        summary = await asyncio.to_thread(services.summarizer.summarize, found, sentences=sentences, ranker=ranker)
         await interaction.edit_original_response(**embeds.summary(found, summary).edit_arguments())
 
     @app_commands.command(name="random", description="A paper by chance; none comes twice until all were shown here")
@@ -78,7 +79,7 @@ class SummaryButton(discord.ui.DynamicItem[Button], template=buttons.SUMMARY):
         await interaction.response.defer(ephemeral=True, thinking=True)
         services = interaction.client.services
         paper = await services.searcher.get(f"#{self.paper_id}")
-        summary = await services.summarizer.summarize_off_loop(paper, sentences=2)
+        summary = await asyncio.to_thread(services.summarizer.summarize, paper, sentences=2)
         await interaction.edit_original_response(**embeds.summary(paper, summary).edit_arguments())
 
 
@@ -129,7 +130,7 @@ class RandomButton(discord.ui.DynamicItem[Button], template=buttons.RANDOM):
 async def _random(interaction: discord.Interaction[PaperRound], query: str) -> Message:
     services = interaction.client.services
     paper = await services.picker.pick(interaction.channel_id or interaction.user.id, query)
-    summary = await services.summarizer.summarize_off_loop(paper, sentences=1)
+    summary = await asyncio.to_thread(services.summarizer.summarize, paper, sentences=1)
     return embeds.random_paper(paper, summary, query)
 
 

@@ -5,12 +5,25 @@ from collections.abc import Sequence
 
 import discord
 
-from bot.models import Edition, EditionState, Findings, GuildSettings, Hit, Paper, Subscription, Summary, SummaryOf
+from bot.models import (
+    Delivery,
+    DeliveryState,
+    Edition,
+    EditionState,
+    Findings,
+    GuildSettings,
+    Hit,
+    Paper,
+    Subscription,
+    Summary,
+    SummaryOf,
+    Why,
+)
 from bot.rendering import buttons, limits, lines
 from bot.rendering.markdown import escape, escaped, marked, safe_address, sentence
 from bot.rendering.messages import Button, Message
 from bot.rendering.schedules import moment, topic_words, wall_time, when_words
-from bot.rendering.troubles import pause_words
+from bot.rendering.troubles import delivery_words, pause_words
 
 ACCENT = 0x3B6EA5
 
@@ -99,15 +112,9 @@ def subscriptions(found: Sequence[Subscription]) -> list[Message]:
 
 def composed_now(subscription: Subscription, edition: Edition) -> Message:
     """Return what became of an edition that was asked for out of turn."""
-    if edition.state is EditionState.COMPOSED:
-        count = len(edition.paper_ids)
-        papers = "1 paper is" if count == 1 else f"{count} papers are"
-        return _note("On its way", f"No. {edition.number}: {papers} on the way to <#{subscription.channel_id}>.")
-    return _note(
-        "Nothing to post",
-        "No paper matches the topic that this subscription has not had already.",
-        f"Topic: {escaped(topic_words(subscription.topic), _QUERY)}",
-    )
+    count = len(edition.paper_ids)
+    papers = "1 paper is" if count == 1 else f"{count} papers are"
+    return _note("On its way", f"No. {edition.number}: {papers} on the way to <#{subscription.channel_id}>.")
 
 
 def paused(subscription: Subscription) -> Message:
@@ -128,6 +135,22 @@ def removed(subscription: Subscription) -> Message:
         f"Removed: no. {subscription.number}",
         f"<#{subscription.channel_id}> gets no more papers on {escaped(topic_words(subscription.topic), _QUERY)}.",
     )
+
+
+def why(answer: Why) -> Message:
+    """Return what became of a subscription's latest edition, and when the next one comes."""
+    subscription, edition = answer.subscription, answer.edition
+    title = f"Digest no. {subscription.number}"
+    if edition is None:
+        return _note(title, "It has not had an edition yet.", _next(subscription))
+    meant = f"The latest was meant for {moment(edition.due_at)}."
+    if edition.state is EditionState.SKIPPED:
+        fate = "It was skipped: I was not running then, and it was too late when I came back."
+    elif edition.state is EditionState.EMPTY:
+        fate = "No paper was left that matches the topic and that the channel has not had already."
+    else:
+        fate = "\n".join(_fate(one, subscription) for one in answer.deliveries)
+    return _note(title, meant, fate, _next(subscription))
 
 
 def zone_set(chosen: GuildSettings, now: dt.datetime) -> Message:
@@ -249,6 +272,21 @@ def _subscription(one: Subscription) -> str:
             _small(_next(one)),
         )
     )
+
+
+def _fate(delivery: Delivery, subscription: Subscription) -> str:
+    name = "It" if delivery.part == 0 else f"Its part {delivery.part + 1}"
+    if delivery.state is DeliveryState.SENT and delivery.message_id is not None:
+        place = f"{subscription.guild_id}/{delivery.channel_id}/{delivery.message_id}"
+        return f"{name} was posted: https://discord.com/channels/{place}"
+    if delivery.state is DeliveryState.SENT:
+        return f"{name} was posted, and somebody deleted it."
+    reason = f": {delivery_words(delivery.why)}" if delivery.why else ""
+    if delivery.state in {DeliveryState.PENDING, DeliveryState.SENDING}:
+        return f"{name} is on its way{reason}. Next try: {moment(delivery.next_attempt_at, 'R')}."
+    if delivery.state is DeliveryState.UNKNOWN:
+        return f"{name} may have been posted{reason}."
+    return f"{name} was not posted{reason}."
 
 
 def _next(one: Subscription) -> str:
