@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         settings = configuration.load(chosen.settings, os.environ)
         if chosen.store is not None:
             settings = settings.with_store(chosen.store)
-        logs.set_up(settings.log.level, settings.log.format, sys.stderr, secrets=settings.secrets())
+        logs.set_up(_level(settings, chosen), settings.log.format, sys.stderr, secrets=settings.secrets())
         return int(asyncio.run(chosen.verb(settings, chosen)) or 0)
     except (PaperRoundError, configuration.SettingsError) as error:
         print(f"paperround: {error}", file=sys.stderr)
@@ -53,6 +53,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with contextlib.suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+
+
+def _level(settings: configuration.Settings, chosen: argparse.Namespace) -> str:
+    """Return the log level: in a terminal verb's output only what is wrong has a place, unless asked for."""
+    chosen_level = settings.origins.get("log.level", configuration.DEFAULT) != configuration.DEFAULT
+    return settings.log.level if chosen_level or getattr(chosen, "serves", False) else "ERROR"
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import datetime as dt
 import hashlib
 import logging
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
@@ -58,7 +58,7 @@ def utc_now() -> dt.datetime:
 
 
 @contextlib.asynccontextmanager
-async def opened(settings: Settings, *, now: Now = utc_now) -> AsyncIterator[Services]:
+async def opened(settings: Settings, *, now: Now = utc_now) -> AsyncGenerator[Services]:
     """Open the store, see to it that the starter library is in it, and give the services.
 
     Raises:
@@ -187,7 +187,7 @@ class _Watch:
 
 
 @contextlib.asynccontextmanager
-async def _watched(services: Services) -> AsyncIterator[_Watch]:
+async def _watched(services: Services) -> AsyncGenerator[_Watch]:
     watch = _Watch()
     web = services.settings.web
     if not web.enabled:

@@ -54,13 +54,13 @@ async def _store(settings: Settings) -> AsyncIterator[Finding]:
     path = settings.store.path
     try:
         async with app.opened(settings) as services:
-            verdict = await services.database.read(
-                lambda connection: connection.execute("PRAGMA quick_check").fetchone()[0]
-            )
+            database = services.database
+            verdict = await database.read(lambda connection: connection.execute("PRAGMA quick_check").fetchone()[0])
+            schema, count = await database.schema(), await database.read(papers.count)
             yield Finding(
                 what="library",
                 well=verdict == "ok",
-                state=f"{path}, schema {await services.database.schema()}, {await services.database.read(papers.count)} papers"
+                state=f"{path}, schema {schema}, {count} papers"
                 if verdict == "ok"
                 else f"{path} is damaged: {verdict}",
                 remedy="" if verdict == "ok" else "Restore a backup: paperround restore PATH.",

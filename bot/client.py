@@ -12,6 +12,8 @@ import discord
 import yarl
 from discord import app_commands
 from discord.ext import commands
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
 
 from bot.replies import explain
 from bot.services import Services
@@ -32,9 +34,9 @@ def use_stand_in(api_base: str | None, gateway: str | None) -> None:
     interactions too.
     """
     if api_base is not None:
-        discord.http.Route.BASE = api_base
+        Route.BASE = api_base
     if gateway is not None:
-        discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
+        DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
 
 
 class _Tree(app_commands.CommandTree["PaperRound"]):

@@ -6,7 +6,6 @@ morning arrives while one watches.
 """
 
 import asyncio
-import contextlib
 import datetime as dt
 import signal
 import tempfile
@@ -31,6 +30,7 @@ Say = Callable[[str], None]
 
 _TICK_SECONDS = 1.0
 _DIGEST_WAIT_SECONDS = 20.0
+_LOOK_SECONDS = 0.1
 
 
 class MovableClock:
@@ -40,6 +40,7 @@ class MovableClock:
         self._ahead = dt.timedelta()
 
     def __call__(self) -> dt.datetime:
+        """Return the present instant, as the ``Now`` port."""
         return app.utc_now() + self._ahead
 
     def move_to(self, instant: dt.datetime) -> None:
@@ -124,11 +125,14 @@ async def _digest(stage: Stage, say: Say) -> None:
     say(f"The clock moves on to {subscription.next_due_at:%A %d %B, %H:%M} UTC, and in #papers arrives:")
     await stage.env.advance_time(max(0.0, (subscription.next_due_at - stage.env.now()).total_seconds()))
     stage.clock.move_to(subscription.next_due_at)
-    async with asyncio.timeout(_DIGEST_WAIT_SECONDS):
-        while not (fresh := [message for message in stage.papers.history() if message.id not in before]):
-            await asyncio.sleep(0.1)
-    for message in fresh:
-        say(_text_of(message) + "\n")
+    for _ in range(round(_DIGEST_WAIT_SECONDS / _LOOK_SECONDS)):
+        fresh = [message for message in stage.papers.history() if message.id not in before]
+        if fresh:
+            for message in fresh:
+                say(_text_of(message) + "\n")
+            return
+        await asyncio.sleep(_LOOK_SECONDS)
+    raise PaperRoundError("The digest of the tour did not arrive.")
 
 
 async def _serve(stage: Stage, port: int | None, say: Say) -> None:

@@ -7,9 +7,8 @@ reference that the sentence carries too.
 
 import logging
 import secrets
-from collections.abc import Awaitable, Callable
-from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from collections.abc import Awaitable
+from typing import Any
 
 import aiohttp
 import discord
@@ -26,9 +25,6 @@ _ALREADY_ANSWERED = 40060
 _TOO_LATE = 10062
 _TOKEN_EXPIRED = 50027
 _UNKNOWN_WEBHOOK = 10015
-
-Item = TypeVar("Item")
-P = ParamSpec("P")
 
 
 def sentence_for(error: BaseException) -> tuple[str, str | None]:
@@ -83,21 +79,12 @@ async def explain(interaction: discord.Interaction[Any], error: BaseException) -
         log.info("explanation was not delivered", extra={"reason": type(lost).__name__})
 
 
-def answered(
-    callback: Callable[Concatenate[Item, discord.Interaction[Any], P], Awaitable[None]],
-) -> Callable[Concatenate[Item, discord.Interaction[Any], P], Awaitable[None]]:
-    """Make a component's callback explain its errors; discord.py would only log those of a ``DynamicItem``."""
-
-    @wraps(callback)
-    async def explained(
-        item: Item, interaction: discord.Interaction[Any], *arguments: P.args, **named: P.kwargs
-    ) -> None:
-        try:
-            await callback(item, interaction, *arguments, **named)
-        except Exception as error:  # noqa: BLE001 -- the edge: every error becomes a sentence here
-            await explain(interaction, error)
-
-    return explained
+async def explained(interaction: discord.Interaction[Any], answer: Awaitable[None]) -> None:
+    """Await a button's answer and explain its errors; discord.py would only log those of a ``DynamicItem``."""
+    try:
+        await answer
+    except Exception as error:  # noqa: BLE001 -- the edge: every error becomes a sentence here
+        await explain(interaction, error)
 
 
 def _cause(error: BaseException) -> BaseException:

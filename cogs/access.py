@@ -47,7 +47,7 @@ def postable(guild: discord.Guild, chosen: Channel) -> discord.abc.GuildChannel 
     channel = guild.get_channel_or_thread(chosen.id)
     if channel is None:
         raise NotPermitted(
-            f"I cannot see {chosen.mention}. Give me **View Channel** there (and add me to it, if it is a private thread)."
+            f"I cannot see {chosen.mention}. Give me **View Channel** there; add me to it if it is a private thread."
         )
     mine = channel.permissions_for(guild.me)
     sending = "send_messages_in_threads" if isinstance(channel, discord.Thread) else "send_messages"

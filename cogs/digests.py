@@ -31,7 +31,7 @@ class Digests(commands.GroupCog, name="digest", description="Digests of papers f
         speak_when_empty="Say so when there is nothing to post",
     )
     @app_commands.autocomplete(days=choices.days, timezone=choices.zones)
-    async def subscribe(
+    async def subscribe(  # noqa: PLR0917 -- Discord's options; discord.py passes them by name
         self,
         interaction: discord.Interaction[PaperRound],
         channel: app_commands.AppCommandChannel | app_commands.AppCommandThread,

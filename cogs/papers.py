@@ -9,9 +9,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import PaperRound
-from bot.replies import answered
 from bot.rendering import buttons, embeds
 from bot.rendering.messages import Message
+from bot.replies import explained
 from cogs import choices
 
 Button = discord.ui.Button[discord.ui.View]
@@ -73,8 +73,11 @@ class SummaryButton(discord.ui.DynamicItem[Button], template=buttons.SUMMARY):
         """Return the button that a custom id describes."""
         return cls(int(match["paper"]))
 
-    @answered
-    async def callback(self, interaction: discord.Interaction[PaperRound]) -> None:
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Answer, or explain why not."""
+        await explained(interaction, self._answer(interaction))
+
+    async def _answer(self, interaction: discord.Interaction[PaperRound]) -> None:
         """Answer with two sentences."""
         await interaction.response.defer(ephemeral=True, thinking=True)
         services = interaction.client.services
@@ -97,8 +100,11 @@ class PaperButton(discord.ui.DynamicItem[Button], template=buttons.PAPER):
         """Return the button that a custom id describes."""
         return cls(int(match["paper"]), match[0])
 
-    @answered
-    async def callback(self, interaction: discord.Interaction[PaperRound]) -> None:
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Answer, or explain why not."""
+        await explained(interaction, self._answer(interaction))
+
+    async def _answer(self, interaction: discord.Interaction[PaperRound]) -> None:
         """Answer with the paper."""
         await interaction.response.defer(ephemeral=True, thinking=True)
         paper = await interaction.client.services.searcher.get(f"#{self.paper_id}")
@@ -119,8 +125,11 @@ class RandomButton(discord.ui.DynamicItem[Button], template=buttons.RANDOM):
         """Return the button that a custom id describes."""
         return cls(match["query"])
 
-    @answered
-    async def callback(self, interaction: discord.Interaction[PaperRound]) -> None:
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Answer, or explain why not."""
+        await explained(interaction, self._answer(interaction))
+
+    async def _answer(self, interaction: discord.Interaction[PaperRound]) -> None:
         """Answer with another paper, for all to see."""
         await interaction.response.defer(thinking=True)
         message = await _random(interaction, self.query)

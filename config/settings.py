@@ -34,7 +34,8 @@ _FILE_SUFFIX = "_FILE"
 _SETTINGS_VARIABLE = "PAPERROUND_SETTINGS"
 _USUAL_FILE = "paperround.toml"
 _PLAIN_TOKEN_VARIABLE = "DISCORD_TOKEN"  # noqa: S105 -- the name of a variable
-_DEFAULT = "default"
+DEFAULT = "default"
+"""The origin of a value that nobody chose."""
 _MASK = "********"
 
 # Ours for the tests, and what Kubernetes sets in every container for a service named "paperround".
@@ -235,7 +236,7 @@ def describe(settings: Settings) -> list[tuple[str, str, str]]:
         section, name = key.split(".")
         value = getattr(getattr(settings, section), name)
         shown = "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
-        lines.append((key, shown, settings.origins.get(key, _DEFAULT)))
+        lines.append((key, shown, settings.origins.get(key, DEFAULT)))
     return lines
 
 
@@ -252,7 +253,7 @@ def _sections() -> dict[str, dict[str, Check]]:
 
 def _defaults() -> _Layer:
     raw = tomllib.loads(resources.files("config").joinpath("default.toml").read_text(encoding="utf-8"))
-    return {f"{section}.{key}": _Given(value, _DEFAULT) for section, keys in raw.items() for key, value in keys.items()}
+    return {f"{section}.{key}": _Given(value, DEFAULT) for section, keys in raw.items() for key, value in keys.items()}
 
 
 def _settings_file(file: Path | None, environ: Mapping[str, str]) -> Path | None:
@@ -329,12 +330,12 @@ def _token_of(layers: Iterable[_Layer], environ: Mapping[str, str]) -> _Layer:
         if token is not None and token.value and file is not None and file.value:
             raise SettingsError(f"There are two tokens, one from {token.origin} and one from {file.origin}; keep one.")
         if token is not None and token.value:
-            return {"discord.token": token, "discord.token_file": _Given("", _DEFAULT)}
+            return {"discord.token": token, "discord.token_file": _Given("", DEFAULT)}
         if file is not None and file.value:
             return {"discord.token": _token_in(file)}
     if plain := environ.get(_PLAIN_TOKEN_VARIABLE, "").strip():
         return {"discord.token": _Given(plain, f"environment {_PLAIN_TOKEN_VARIABLE}")}
-    return {"discord.token": _Given("", _DEFAULT)}
+    return {"discord.token": _Given("", DEFAULT)}
 
 
 def _token_in(given: _Given) -> _Given:

@@ -157,7 +157,8 @@ def zone_set(chosen: GuildSettings, now: dt.datetime) -> Message:
     """Return the confirmation of a server's new zone."""
     return _note(
         f"Time zone: {escape(chosen.zone)}",
-        f"It is {wall_time(chosen.zone, now)} there now. Subscriptions made from now on use it; older ones keep theirs.",
+        f"It is {wall_time(chosen.zone, now)} there now.",
+        "Subscriptions made from now on use it; older ones keep theirs.",
     )
 
 
@@ -165,7 +166,7 @@ def settings(chosen: GuildSettings, now: dt.datetime, *, subscriptions: int) -> 
     """Return a server's settings."""
     return _note(
         "Settings of this server",
-        f"Time zone: {escape(chosen.zone)}, where it is {wall_time(chosen.zone, now)} now. /settings timezone changes it.",
+        f"Time zone: {escape(chosen.zone)}, where it is {wall_time(chosen.zone, now)}. /settings timezone changes it.",
         f"Subscriptions: {subscriptions}. /digest list shows them.",
     )
 

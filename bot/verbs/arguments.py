@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from config.settings import Settings
 
-Verbs: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+Verbs: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # pyright: ignore[reportPrivateUsage]
 """argparse's own type for what ``add_subparsers`` returns; it has no public name."""
 
 Verb: TypeAlias = Callable[[Settings, argparse.Namespace], Awaitable[int]]

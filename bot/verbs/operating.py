@@ -22,7 +22,7 @@ def add_verbs(verbs: Verbs, common: argparse.ArgumentParser) -> None:
     play.set_defaults(verb=_try)
 
     run = verbs.add_parser("run", parents=[common], help="the bot on Discord")
-    run.set_defaults(verb=_run)
+    run.set_defaults(verb=_run, serves=True)
 
     doctor = verbs.add_parser("doctor", parents=[common], help="check everything the bot needs, with remedies")
     doctor.add_argument("--json", action="store_true", help="one JSON object instead of text")

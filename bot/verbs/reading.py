@@ -8,8 +8,8 @@ from typing import Any
 from bot import app
 from bot.errors import InvalidInput
 from bot.models import Findings, Hit
-from bot.rendering.terminal import as_text
 from bot.rendering import embeds
+from bot.rendering.terminal import as_text
 from bot.services import Services
 from bot.summaries.summarizer import Summarizer
 from bot.text.clean import clean_text

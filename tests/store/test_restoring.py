@@ -1,6 +1,7 @@
 """A backup takes the store's place whole, or the store stays as it was."""
 
 import contextlib
+import os
 import sqlite3
 from pathlib import Path
 
@@ -49,7 +50,7 @@ async def test_a_damaged_backup_is_refused_and_the_store_stays(tmp_path: Path):
     with pytest.raises(StoreError):
         restore(tmp_path / "backup.db", tmp_path / "library.db")
     assert await who(tmp_path / "library.db") == "new"
-    assert not list(tmp_path.glob("*restoring*"))
+    assert not [name for name in os.listdir(tmp_path) if "restoring" in name or "replaced" in name]  # noqa: PTH208
 
 
 async def test_another_programs_file_and_a_missing_one_are_refused(tmp_path: Path):
