@@ -57,13 +57,14 @@ async def _store(settings: Settings) -> AsyncIterator[Finding]:
             database = services.database
             verdict = await database.read(lambda connection: connection.execute("PRAGMA quick_check").fetchone()[0])
             schema, count = await database.schema(), await database.read(papers.count)
+            well = verdict == "ok"
             yield Finding(
                 what="library",
-                well=verdict == "ok",
+                well=well,
                 state=f"{path}, schema {schema}, {count} papers"
                 if verdict == "ok"
                 else f"{path} is damaged: {verdict}",
-                remedy="" if verdict == "ok" else "Restore a backup: paperround restore PATH.",
+                remedy="" if well else "Restore a backup: paperround restore PATH.",
             )
             async for finding in _subscriptions(services):
                 yield finding

@@ -7,8 +7,7 @@
     │   ├── NotPermitted     the person, or the bot, may not do this here
     │   └── Conflict         it collides with something that exists already
     ├── Unavailable          it may work later
-    ├── StoreError           the database cannot be used
-    └── SourceError          papers could not be read
+    └── StoreError           the database cannot be used
 
 ``config.settings.SettingsError`` stands outside the tree: settings are read before anything of ours runs.
 
@@ -80,9 +79,3 @@ class StoreError(PaperRoundError):
     """The database cannot be opened, is not ours, or is newer than this version."""
 
     code = "store"
-
-
-class SourceError(PaperRoundError):
-    """Papers could not be read from where they were said to be."""
-
-    code = "source"

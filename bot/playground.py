@@ -6,18 +6,21 @@ morning arrives while one watches.
 """
 
 import asyncio
+import contextlib
 import datetime as dt
 import signal
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import discord
 import simcord
 from simcord.actors import MemberActor
+from simcord.backend.errors import SetupError
 from simcord.builders import ChannelHandle
 from simcord.env import Env
+from simcord.preview import Preview
 from simcord.results import InteractionResult
 
 from bot import app
@@ -58,6 +61,7 @@ class Stage:
     papers: ChannelHandle
     ada: MemberActor
     ben: MemberActor
+    seen: dict[str, int] = field(default_factory=dict[str, int])
 
 
 async def play(settings: Settings, *, once: bool, port: int | None, say: Say) -> None:
@@ -97,6 +101,8 @@ async def _set_up(env: Env, running: app.Running, clock: MovableClock) -> Stage:
     ada = guild.add_member(env.create_user("Ada"), roles=[managers])
     ben = guild.add_member(env.create_user("Ben"))
     await env.settle()
+    if running.client.user is not None:
+        await running.client.user.edit(username="Paper Round")
     return Stage(env=env, running=running, clock=clock, papers=papers, ada=ada, ben=ben)
 
 
@@ -143,8 +149,25 @@ async def _serve(stage: Stage, port: int | None, say: Say) -> None:
     async with stage.env.preview(stage.papers, viewers=[stage.ada, stage.ben], layout="channel", port=port) as page:
         say(f"Now it is your turn: {page.url}")
         say("Type / in the message box for the commands. Ctrl-C ends it.")
-        await told.wait()
+        closed = asyncio.create_task(page.wait_closed(), name="page closed")
+        closed.add_done_callback(lambda _task: told.set())
+        while not told.is_set():
+            await _show_what_came(stage, page)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_TICK_SECONDS):
+                    await told.wait()
+        closed.cancel()
     say("Ended. Nothing was kept.")
+
+
+async def _show_what_came(stage: Stage, page: Preview) -> None:
+    """Bring the page up to date when the bot has posted by itself; what a person does there shows at once."""
+    last = stage.papers.last_message
+    if last is None or last.id == stage.seen.get("last"):
+        return
+    with contextlib.suppress(SetupError):  # somebody is just pressing something: the next look will do
+        await page.refresh()
+        stage.seen["last"] = last.id
 
 
 def _answer(result: InteractionResult) -> str:

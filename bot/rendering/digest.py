@@ -69,7 +69,7 @@ def empty(subscription: Subscription, number: int, local_date: dt.date, *, marks
     mark = marks(0)
     words = f"No paper today that is new to this channel on {escaped(topic_words(subscription.topic), _TOPIC)}."
     embed = _embed(_title(subscription, local_date, 0, 1, late=False), [words], number, mark)
-    return [Message(embeds=(embed,), fallback=f"{words}\n-# No. {number} · #{mark}")]
+    return [Message(embeds=(embed,), fallback=f"{words}\nNo. {number} · #{mark}")]
 
 
 def _embed(title: str, texts: Sequence[str], number: int, mark: str) -> discord.Embed:
@@ -94,7 +94,7 @@ def _entry(position: int, paper: Paper, summary: Summary) -> str:
     text = escaped(summary.text, _SUMMARY) if summary.sentences else ""
     if text and summary.of is SummaryOf.SYNOPSIS:
         text += " *(our synopsis)*"
-    parts = [f"**{position}.** {lines.title(paper)}", f"-# {byline}" if byline else "", text]
+    parts = [f"**{position}.** {lines.title(paper)}", f"*{byline}*" if byline else "", text]
     return "\n".join(part for part in parts if part)
 
 
@@ -114,4 +114,4 @@ def _fallback(date: str, papers: Sequence[tuple[Paper, Summary]], before: int, n
         address = safe_address(paper.url)
         tail = f" <{address}>" if address and len(address) < share // 2 else ""
         entries.append(f"{place}. {escaped(paper.title, share - len(tail))}{tail}".replace(". ", "\\. ", 1))
-    return "\n".join([*entries, f"-# No. {number} · #{mark}"])
+    return "\n".join([*entries, f"No. {number} · #{mark}"])

@@ -297,7 +297,7 @@ def _next(one: Subscription) -> str:
 
 
 def _small(text: str) -> str:
-    return f"-# {text}" if text else ""
+    return f"*{text}*" if text else ""
 
 
 def _fitting(entries: Sequence[str]) -> list[str]:

@@ -1,16 +1,11 @@
 """What the verbs' parsers share."""
 
 import argparse
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import TypeAlias
-
-from config.settings import Settings
 
 Verbs: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # pyright: ignore[reportPrivateUsage]
 """argparse's own type for what ``add_subparsers`` returns; it has no public name."""
-
-Verb: TypeAlias = Callable[[Settings, argparse.Namespace], Awaitable[int]]
-"""A verb takes the settings and what was typed, and returns the exit status."""
 
 
 def between(lowest: int, highest: int) -> Callable[[str], int]:

@@ -71,7 +71,7 @@ def test_a_digest_says_what_a_person_wants_to_know(subscription: Subscription, p
     assert embed.title == "Papers for Tuesday, 3 March 2026: ducks (late; meant for 09:00)"
     assert embed.description == (
         "**1.** [Ducks That Learn to Sort Themselves](https://example.org/ducks_%282024%29)\n"
-        "-# Ada Drake, Ben Mallard, Cleo Teal et al. · ICLR 2024, poster\n"
+        "*Ada Drake, Ben Mallard, Cleo Teal et al. · ICLR 2024, poster*\n"
         "We present a pond."
     )
 
