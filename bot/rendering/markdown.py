@@ -6,6 +6,7 @@ misses a link that is broken over two lines. Everything here is one pass. Cut fi
 """
 
 import re
+from collections.abc import Callable
 from urllib.parse import quote, urlsplit, urlunsplit
 
 from bot.rendering import limits
@@ -46,16 +47,7 @@ def escaped(text: str, limit: int) -> str:
     Raises:
         ValueError: ``limit`` is below 2.
     """
-    if limit < 2:
-        raise ValueError("a limit is at least 2")
-    room = limit
-    while True:
-        result = escape(limits.cut(text, room))
-        excess = limits.units(result) - limit
-        if excess <= 0:
-            return result
-        # Escaping at most doubles: half of what is too much is certain to be too much here too.
-        room = max(1, room - (excess + 1) // 2)
+    return _fitted(text, limit, escape)
 
 
 def link(text: str, address: str | None, *, limit: int = limits.EMBED_TITLE) -> str:
@@ -96,13 +88,7 @@ def safe_address(address: str | None) -> str | None:
 
 def marked(snippet: str, limit: int) -> str:
     """Return a snippet with what stands between U+0002 and U+0003 in bold, in at most ``limit`` units."""
-    room = limit
-    while True:
-        result = _bold(limits.cut(snippet, room))
-        excess = limits.units(result) - limit
-        if excess <= 0:
-            return result
-        room = max(1, room - (excess + 1) // 2)
+    return _fitted(snippet, limit, _bold)
 
 
 def sentence(text: str) -> str:
@@ -114,6 +100,22 @@ def sentence(text: str) -> str:
     text = re.sub(r"[\\`|\[\]]|<(?!#\d)", lambda match: "\\" + match[0], text)
     text = _MENTION.sub("@" + _BREAK, text)
     return _ADDRESS.sub(lambda match: match[0] + _BREAK, text)
+
+
+def _fitted(text: str, limit: int, render: Callable[[str], str]) -> str:
+    """Return as much of the text as fits into ``limit`` units once ``render`` has lengthened it."""
+    if limit < 2:
+        raise ValueError("a limit is at least 2")
+    room = limit
+    while True:
+        result = render(limits.cut(text, room))
+        excess = limits.units(result) - limit
+        if excess <= 0:
+            return result
+        if room == 1:
+            return ""
+        # Escaping at most doubles: half of what is too much is certain to be too much here too.
+        room = max(1, room - (excess + 1) // 2)
 
 
 def _bold(snippet: str) -> str:

@@ -98,7 +98,7 @@ def test_marks_of_a_snippet_become_bold_and_the_rest_is_escaped():
     assert marked("a \x02duck\x03 *is* \x02\x03 here", 100) == "a **duck** \\*is\\*  here"
 
 
-@given(st.text(alphabet="ab *_\x02\x03[", max_size=60), st.integers(4, 60))
+@given(st.text(alphabet="ab *_\x02\x03[", max_size=60), st.integers(2, 60))
 def test_a_marked_snippet_keeps_its_limit(snippet: str, limit: int):
     assert limits.units(marked(snippet, limit)) <= limit
 
