@@ -16,7 +16,7 @@ from tests.discord_server.snowflakes import Snowflakes
 from tests.discord_server.state import Json
 from tests.discord_server.world import World
 
-DISPATCH, HEARTBEAT, IDENTIFY, RESUME, RECONNECT = 0, 1, 2, 6, 7
+HEARTBEAT, IDENTIFY, RESUME, RECONNECT = 1, 2, 6, 7
 REQUEST_MEMBERS, INVALID_SESSION, HELLO, ACK = 8, 9, 10, 11
 _PRESENCE, _VOICE = 3, 4
 
@@ -41,11 +41,15 @@ class _Closing(Exception):
 
 @dataclass(kw_only=True)
 class _Line:
-    """One connection and the session on it, once there is one."""
+    """One connection and the session on it, once there is one.
+
+    A session ends when the client closes with 1000 or 1001, not when Discord does: hence ``closed_here``.
+    """
 
     connection: Connection
     plan: Plan | None
     session: Session | None = None
+    closed_here: bool = False
     heard: list[Json] = field(default_factory=list[Json])
 
 
@@ -109,13 +113,10 @@ class Gateway:
         if not resumable:
             self._sessions.clear()
 
-    def request_heartbeat(self) -> None:
-        """Send op 1 to everyone."""
-        self._to_all(HEARTBEAT, None)
-
     async def close(self, code: int) -> None:
         """Close every connection with a code."""
         for line in list(self._lines):
+            line.closed_here = True
             await line.connection.close(code)
 
     def cut(self) -> None:
@@ -148,7 +149,7 @@ class Gateway:
             await self._converse(socket, line)
         finally:
             self._lines.remove(line)
-            self._hang_up(line, socket.close_code)
+            self._hang_up(line, None if line.closed_here else socket.close_code)
         return socket
 
     async def _converse(self, socket: web.WebSocketResponse, line: _Line) -> None:

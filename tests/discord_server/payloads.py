@@ -1,6 +1,5 @@
 """The nouns as the JSON that Discord sends, with every field its OpenAPI document requires."""
 
-from tests.discord_server import permissions
 from tests.discord_server.state import Channel, ChannelKind, Guild, Json, Member, Message, Role, User
 
 
@@ -223,8 +222,3 @@ def application(bot: User, owner: User, *, guilds: int) -> Json:
         "eligible_oauth2_scopes": ["bot", "applications.commands"],
         "integration_types_config": {"0": {}},
     }
-
-
-def permissions_in(one: Guild, place: Channel, user_id: int) -> str:
-    """Return what a user may do in a channel, as the string of bits that interactions carry."""
-    return str(permissions.in_channel(one, place, user_id))

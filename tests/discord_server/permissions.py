@@ -13,7 +13,6 @@ class Permission(IntFlag):
     """The permissions the stand-in looks at; the others are carried along unread."""
 
     ADMINISTRATOR = 1 << 3
-    MANAGE_CHANNELS = 1 << 4
     MANAGE_GUILD = 1 << 5
     ADD_REACTIONS = 1 << 6
     VIEW_CHANNEL = 1 << 10

@@ -52,7 +52,10 @@ class OnlyDiscord(AbstractResolver):
         self.refused: list[str] = []
 
     async def resolve(
-        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
+        self,
+        host: str,
+        port: int = 0,
+        family: socket.AddressFamily = socket.AF_INET,
     ) -> list[ResolveResult]:
         if host not in HOSTS and not host.endswith(".discord.gg"):
             self.refused.append(host)

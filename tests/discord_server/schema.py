@@ -128,6 +128,12 @@ def _as_discord_reads(body: Any) -> Any:
         read["attachments"] = [
             {**one, "id": str(one["id"])} if isinstance(one.get("id"), int) else one for one in read["attachments"]
         ]
+    if isinstance(read.get("allowed_mentions"), dict):
+        mentions: Json = dict(read["allowed_mentions"])
+        for kind in ("roles", "users"):
+            if isinstance(mentions.get(kind), list):
+                mentions[kind] = [str(one) for one in mentions[kind]]
+        read["allowed_mentions"] = mentions
     if isinstance(read.get("data"), dict):
         read["data"] = _as_discord_reads(read["data"])
     return read

@@ -82,7 +82,6 @@ class DiscordServer:
             buckets=self.buckets,
             judge=Judge.read(path) if path else None,
         )
-        self.judged = path is not None
         self._port = port
         self._tls_port = 0
         self._certificates = Certificates() if tls else None

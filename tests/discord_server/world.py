@@ -125,20 +125,6 @@ class World:
         self.tell("GUILD_ROLE_CREATE", {"guild_id": str(guild.id), "role": payloads.role(role)}, guild.id)
         return role
 
-    def change_role(self, role: Role, *, permissions: int) -> None:
-        role.permissions = permissions
-        data = {"guild_id": str(role.guild_id), "role": payloads.role(role)}
-        self.tell("GUILD_ROLE_UPDATE", data, role.guild_id)
-
-    def delete_role(self, role: Role) -> None:
-        guild = self.guilds[role.guild_id]
-        del guild.roles[role.id]
-        for member in guild.members.values():
-            member.role_ids.discard(role.id)
-        for channel in guild.channels.values():
-            channel.overwrites.pop(role.id, None)
-        self.tell("GUILD_ROLE_DELETE", {"guild_id": str(guild.id), "role_id": str(role.id)}, guild.id)
-
     def add_member(self, guild: Guild, user: User, *, roles: Iterable[Role] = ()) -> Member:
         member = Member(user=user, joined_at=self.now(), role_ids={role.id for role in roles})
         guild.members[user.id] = member
@@ -147,9 +133,6 @@ class World:
 
     def give_role(self, user: User, role: Role) -> None:
         self._with_roles(user, role.guild_id, self.guilds[role.guild_id].members[user.id].role_ids | {role.id})
-
-    def take_role(self, user: User, role: Role) -> None:
-        self._with_roles(user, role.guild_id, self.guilds[role.guild_id].members[user.id].role_ids - {role.id})
 
     def overwrite(self, channel: Channel, target: Role | User, *, allow: int = 0, deny: int = 0) -> None:
         """Set what a channel adds and takes for a role or one member; replaces what was set for them."""
@@ -178,7 +161,10 @@ class World:
     def return_bot(self, guild: Guild) -> None:
         """Invite the bot again, with no roles."""
         guild.members[self.bot.id] = Member(user=self.bot, joined_at=self.now())
-        self.tell("GUILD_CREATE", payloads.guild(guild, seen_by=self.bot.id), guild.id)
+        # Only a guild that was unavailable says that it no longer is; by that discord.py tells a join from a return.
+        joined = payloads.guild(guild, seen_by=self.bot.id)
+        del joined["unavailable"]
+        self.tell("GUILD_CREATE", joined, guild.id)
 
     def begin_outage(self, guild: Guild) -> None:
         """Let the guild be unavailable on the gateway."""

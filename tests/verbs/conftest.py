@@ -1,7 +1,6 @@
 """The command line as a person uses it, in this process, on a store of its own."""
 
 import io
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -28,6 +27,3 @@ def paperround(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: 
         return status, said.out, said.err
 
     return run
-
-
-Runner = Callable[..., Ran]

@@ -68,6 +68,10 @@ class SmallBot(discord.Client):
         async def manage(interaction: discord.Interaction) -> None:
             await interaction.response.send_message("managed")
 
+        @self.tree.command(description="Ask for more.")
+        async def ask(interaction: discord.Interaction) -> None:
+            await interaction.response.send_modal(_Form())
+
         group = app_commands.Group(name="digest", description="Digests.")
 
         @group.command(description="Name a channel.")
@@ -81,6 +85,13 @@ class _Buttons(discord.ui.View):
     @discord.ui.button(label="More", custom_id="more")
     async def more(self, interaction: discord.Interaction, _: discord.ui.Button["_Buttons"]) -> None:
         await interaction.response.edit_message(content="pressed")
+
+
+class _Form(discord.ui.Modal, title="More"):
+    words: discord.ui.TextInput["_Form"] = discord.ui.TextInput(label="Words", custom_id="words")
+
+    async def on_submit(self, interaction: discord.Interaction) -> None:
+        await interaction.response.send_message(f"read: {self.words.value}")
 
 
 @pytest.fixture

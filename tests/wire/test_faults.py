@@ -43,7 +43,7 @@ async def test_a_retry_with_a_new_nonce_makes_two(channel: discord.TextChannel, 
 
 
 @pytest.mark.parametrize(
-    ("kind", "error"), [("drop", aiohttp.ServerDisconnectedError), ("reset", ConnectionResetError)]
+    ("kind", "error"), [("drop", aiohttp.ServerDisconnectedError), ("reset", aiohttp.ClientOSError)]
 )
 async def test_a_connection_cut_before_discord_acted_leaves_nothing(
     channel: discord.TextChannel, discord_server: DiscordServer, kind: str, error: type[Exception]

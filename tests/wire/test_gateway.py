@@ -36,7 +36,6 @@ async def test_a_lost_session_is_resumed_with_what_was_missed(
         gateway.cut()
     else:
         await gateway.close(int(end))
-    await until(lambda: not gateway.connected)
     missed = discord_server.world.add_channel(guild, "missed")
 
     await until(lambda: "resumed" in bot.happened, within=10)
@@ -67,7 +66,6 @@ async def test_a_command_that_came_while_the_bot_was_away_is_answered_after_the_
     bot: SmallBot, discord_server: DiscordServer, papers: Channel, ada: User
 ) -> None:
     discord_server.gateway.cut()
-    await until(lambda: not discord_server.gateway.connected)
     answer = await discord_server.people.slash(ada, papers, "echo", text="still here").answered(within=10)
     assert answer is not None
     assert answer.content == "still here"

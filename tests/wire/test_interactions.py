@@ -145,3 +145,13 @@ def _slow(clock: Any, *, seconds: float, failed: list[BaseException]) -> discord
                 failed.append(error.__cause__ or error)
 
     return Slow()
+
+
+async def test_a_form_is_opened_filled_in_and_read(
+    bot: SmallBot, discord_server: DiscordServer, papers: Channel, ada: User
+) -> None:
+    opened = discord_server.people.slash(ada, papers, "ask")
+    await until(lambda: opened.modal)
+    answer = await discord_server.people.submit(opened, words="ducks").answered()
+    assert answer is not None
+    assert answer.content == "read: ducks"
