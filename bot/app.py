@@ -25,6 +25,7 @@ from bot.delivery.outbox import Outbox
 from bot.delivery.pace import Pace
 from bot.digests.composer import Composer
 from bot.digests.subscriptions import Subscriptions
+from bot.errors import Unavailable
 from bot.metrics import Metrics
 from bot.models import DeliveryState, Now
 from bot.scheduling import Ticker
@@ -210,6 +211,8 @@ async def _stay_connected(services: Services, watch: _Watch) -> None:
             await _serve(running)
         except (OSError, aiohttp.ClientError, discord.DiscordException, AttributeError) as error:
             if not _may_pass(running, error):
+                if isinstance(error, discord.DiscordException):
+                    raise Unavailable(f"Discord does not let the bot in: {error}") from error
                 raise
             if running.client.is_ready():
                 pause = _FIRST_RETRY_SECONDS

@@ -25,6 +25,11 @@ _AT_LEAST = {
     "asyncio": logging.INFO,
 }
 
+# What discord.py says of every start and of every lost connection, and what it is worth here. Voice and
+# message content are not wanted; a reconnection is a warning, and its traceback tells nobody anything.
+_NOT_WANTED = ("PyNaCl is not installed", "davey is not installed", "Privileged message content intent is missing")
+_RECONNECTING = "Attempting a reconnect in"
+
 _OF_EVERY_RECORD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "color_message"}
 _JSON_FIELDS = frozenset({"time", "level", "logger", "message", "exception"})
 _PLAIN = re.compile(r"[^\s\"'=]+")
@@ -50,6 +55,16 @@ def set_up(level: str, format: str, stream: TextIO, *, secrets: Iterable[str] = 
     root.setLevel(level)
     for name, least in _AT_LEAST.items():
         logging.getLogger(name).setLevel(max(least, root.level))
+    ours.addFilter(_worth_reading)
+
+
+def _worth_reading(record: logging.LogRecord) -> bool:
+    """Leave out what is not wanted of discord.py's log, and say a reconnection in one line."""
+    if not record.name.startswith("discord"):
+        return True
+    if str(record.msg).startswith(_RECONNECTING):
+        record.levelno, record.levelname, record.exc_info = logging.WARNING, "WARNING", None
+    return not str(record.msg).startswith(_NOT_WANTED)
 
 
 class _Masking(logging.Formatter):

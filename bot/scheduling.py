@@ -1,5 +1,6 @@
 """The tick, and the only home of APScheduler."""
 
+import asyncio
 import datetime as dt
 import logging
 from collections.abc import Awaitable, Callable
@@ -46,5 +47,9 @@ class Ticker:
     async def _look(self) -> None:
         try:
             await self._tick()
+        except asyncio.CancelledError:
+            # By our own stop: APScheduler would log it as a fault of the job.
+            if self._scheduler is not None:
+                raise
         except Exception:
             log.exception("tick failed")

@@ -1,19 +1,45 @@
 """Who may use the managers' commands, and where a digest can be posted."""
 
+from typing import Any
+
 import discord
+from discord import app_commands
 
 from bot.client import PaperRound
-from bot.errors import InvalidInput, NotPermitted
+from bot.errors import NotPermitted
 
-Channel = discord.app_commands.AppCommandChannel | discord.app_commands.AppCommandThread
+Channel = app_commands.AppCommandChannel | app_commands.AppCommandThread
 
-_POSTABLE = {
-    discord.ChannelType.text,
-    discord.ChannelType.news,
-    discord.ChannelType.public_thread,
-    discord.ChannelType.private_thread,
-    discord.ChannelType.news_thread,
-}
+
+class _Postable(app_commands.Transformer):
+    """A channel option that offers only where digests can be posted, and takes what the bot cannot see.
+
+    discord.py's own channel options refuse a channel that is not cached without saying why.
+    """
+
+    @property
+    def type(self) -> discord.AppCommandOptionType:
+        """Return that the option is a channel."""
+        return discord.AppCommandOptionType.channel
+
+    @property
+    def channel_types(self) -> list[discord.ChannelType]:
+        """Return the kinds of channels that Discord offers."""
+        return [
+            discord.ChannelType.text,
+            discord.ChannelType.news,
+            discord.ChannelType.public_thread,
+            discord.ChannelType.private_thread,
+            discord.ChannelType.news_thread,
+        ]
+
+    async def transform(self, interaction: discord.Interaction[Any], value: Channel, /) -> Channel:
+        """Return the channel as Discord described it."""
+        return value
+
+
+PostableChannel = app_commands.Transform[Channel, _Postable]
+"""The annotation of such an option."""
 
 
 def managed_guild(interaction: discord.Interaction[PaperRound]) -> discord.Guild:
@@ -39,11 +65,8 @@ def postable(guild: discord.Guild, chosen: Channel) -> discord.abc.GuildChannel 
     """Return the chosen channel, once it is known that a digest can be posted in it.
 
     Raises:
-        InvalidInput: it is no channel for messages.
         NotPermitted: the bot lacks a permission there; the sentence names it.
     """
-    if chosen.type not in _POSTABLE:
-        raise InvalidInput(f"Digests go to text channels, announcement channels and threads; {chosen.mention} is none.")
     channel = guild.get_channel_or_thread(chosen.id)
     if channel is None:
         raise NotPermitted(

@@ -7,7 +7,7 @@ from discord.ext import commands
 from bot.client import PaperRound
 from bot.rendering import embeds
 from cogs import choices
-from cogs.access import managed_guild, postable
+from cogs.access import PostableChannel, managed_guild, postable
 
 Number = app_commands.Range[int, 1, 1_000_000]
 
@@ -34,7 +34,7 @@ class Digests(commands.GroupCog, name="digest", description="Digests of papers f
     async def subscribe(  # noqa: PLR0917 -- Discord's options; discord.py passes them by name
         self,
         interaction: discord.Interaction[PaperRound],
-        channel: app_commands.AppCommandChannel | app_commands.AppCommandThread,
+        channel: PostableChannel,
         time: app_commands.Range[str, 1, 20] | None = None,
         days: app_commands.Range[str, 1, 100] | None = None,
         topic: app_commands.Range[str, 0, 300] = "",

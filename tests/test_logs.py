@@ -107,3 +107,16 @@ def test_libraries_that_log_what_people_wrote_stay_quiet_even_when_we_debug():
 
     assert "ours" in written
     assert "theirs" not in written
+
+
+def test_a_reconnection_is_one_line_and_what_is_said_at_every_start_is_left_out():
+    def write(_log: logging.Logger) -> None:
+        client = logging.getLogger("discord.client")
+        client.warning("PyNaCl is not installed, voice will NOT be supported")
+        try:
+            raise OSError("network is unreachable")
+        except OSError:
+            client.exception("Attempting a reconnect in %.2fs", 1.5)
+
+    (line,) = logged("text", write).splitlines()
+    assert line.endswith(" WARNING discord.client: Attempting a reconnect in 1.50s")

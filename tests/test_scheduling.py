@@ -82,3 +82,25 @@ async def test_stopped_before_it_began_it_does_nothing() -> None:
         raise AssertionError
 
     Ticker(tick, 1).stop()
+
+
+async def test_stopped_in_the_middle_of_a_tick_it_ends_the_tick_and_reports_no_fault(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    begun, ended = asyncio.Event(), asyncio.Event()
+
+    async def tick() -> None:
+        begun.set()
+        try:
+            await asyncio.sleep(60)
+        finally:
+            ended.set()
+
+    ticker = Ticker(tick, 60)
+    ticker.start()
+    await asyncio.wait_for(begun.wait(), 5)
+    ticker.stop()
+    await asyncio.wait_for(ended.wait(), 5)
+    await asyncio.sleep(0.05)
+
+    assert [record for record in caplog.records if record.levelname == "ERROR"] == []

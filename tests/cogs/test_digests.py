@@ -133,10 +133,28 @@ async def test_a_channel_where_the_bot_may_not_post_is_refused_with_what_is_miss
     assert await everything(lab) == []
 
 
-async def test_a_voice_channel_is_refused(lab):
-    answer = await lab.subscribe(channel=lab.guild.create_voice_channel("talk"))
-    assert "text channels" in answer
-    assert await everything(lab) == []
+async def test_only_channels_and_threads_for_messages_are_offered(lab):
+    (group,) = [one for one in await lab.running.client.tree.fetch_commands() if one.name == "digest"]
+    (subscribe,) = [one for one in group.options if one.name == "subscribe"]
+    (channel,) = [one for one in subscribe.options if one.name == "channel"]
+    assert {kind.name for kind in channel.channel_types} == {
+        "text",
+        "news",
+        "public_thread",
+        "private_thread",
+        "news_thread",
+    }
+
+
+async def test_a_thread_gets_digests_too_and_is_listed_from_elsewhere(lab):
+    parent = lab.running.client.get_channel(lab.papers.id)
+    thread = await parent.create_thread(name="reading group", type=discord.ChannelType.public_thread)
+    (handle,) = lab.papers.threads
+    await lab.subscribe(channel=handle, size=1)
+    assert f"<#{thread.id}>" in await lab.ask(lab.ada, "digest list")
+
+    await lab.next_digest()
+    assert [message.embeds[0].title[:10] for message in handle.history() if message.embeds] == ["Papers for"]
 
 
 async def test_the_same_subscription_twice_is_a_conflict(lab):
