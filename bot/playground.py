@@ -178,7 +178,11 @@ def _answer(result: InteractionResult) -> str:
 
 
 def _text_of(message: discord.Message) -> str:
-    return as_text(Message(content=message.content, embeds=tuple(message.embeds)))
+    rows = (row.children for row in message.components if isinstance(row, discord.ActionRow))
+    labels = [f"[{part.label}]" for row in rows for part in row if isinstance(part, discord.Button)]
+    return "\n".join(
+        [as_text(Message(content=message.content, embeds=tuple(message.embeds))), " ".join(labels)]
+    ).rstrip()
 
 
 def _typed(value: object) -> str:

@@ -10,12 +10,12 @@ _WIDTH = 96
 _LINK = re.compile(r"\[((?:[^\[\]\\]|\\.)*)\]\(<?([^()\s<>]*)>?\)")
 _INSTANT = re.compile(r"<t:(-?\d+)(?::([tTdDfFR]))?>")
 _EMPHASIS = re.compile(r"(?<!\\)(\*\*|__|~~|\*|`+)|(?m:^(?:-# |#{1,3} |>>> |> ))")
-_ESCAPED = re.compile(r"\\([^\w\s])")
+_ESCAPED = re.compile(r"\\([^A-Za-z0-9\s])")
 _INVISIBLE = re.compile("[\u200b\u2060\u200e\u200f]")
 
 
 def as_text(message: Message) -> str:
-    """Return what a person reads in the message: content, embeds behind a bar, buttons in brackets."""
+    """Return what a person reads in the message: content, and embeds behind a bar; a terminal has no buttons."""
     parts: list[str] = []
     if message.content:
         parts.append(_wrapped(_plain(message.content)))
@@ -25,8 +25,6 @@ def as_text(message: Message) -> str:
         pieces.append(embed.footer.text)
         body = "\n".join(_wrapped(_plain(piece)) for piece in pieces if piece)
         parts.append(textwrap.indent(body, "│ ", lambda _line: True))
-    if message.buttons:
-        parts.append(" ".join(f"[{button.label}]" for button in message.buttons))
     return "\n".join(parts)
 
 
