@@ -1,5 +1,6 @@
 """The log: lines for a person or JSON for a program, never with a token in them."""
 
+import abc
 import datetime as dt
 import json
 import logging
@@ -67,7 +68,7 @@ def _worth_reading(record: logging.LogRecord) -> bool:
     return not str(record.msg).startswith(_NOT_WANTED)
 
 
-class _Masking(logging.Formatter):
+class _Masking(logging.Formatter, abc.ABC):
     """Writes a record with nothing secret in it; masking comes last, so tracebacks are covered too."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
@@ -80,9 +81,9 @@ class _Masking(logging.Formatter):
             line = line.replace(secret, MASK)
         return _ADDRESS_WITH_TOKEN.sub(rf"\1{MASK}", _TOKEN.sub(MASK, line))
 
+    @abc.abstractmethod
     def compose(self, record: logging.LogRecord) -> str:
         """Return the line before masking."""
-        raise NotImplementedError
 
     def trouble(self, record: logging.LogRecord) -> str:
         """Return the traceback and the stack of the record, or the empty string."""

@@ -90,7 +90,7 @@ class Session:
     told: deque[tuple[int, str, Json]] = field(default_factory=lambda: deque(maxlen=_KEPT_FOR_RESUME))
 
     def wants(self, name: str, data: Json, guild_id: int | None, bot_id: int) -> bool:
-        """Tell whether an event is for this session, by its shard and its intents."""
+        """Tell whether an event belongs to the session, by its shard and its intents."""
         number, count = self.shard
         if (0 if guild_id is None else (guild_id >> 22) % count) != number:
             return False
