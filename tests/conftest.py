@@ -2,7 +2,8 @@
 
 import datetime as dt
 import os
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
@@ -42,3 +43,25 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"the real data are not here ({folder}); set PAPERROUND_TEST_DATA to their folder")
     return folder
+
+
+@pytest.fixture
+def grows_with_its_input() -> Callable[[Callable[[int], object], int], None]:
+    """Return a check that four times the input takes nowhere near the sixteen times of a square.
+
+    Both are measured in the same run, in seconds of this process, so that the machine does not matter.
+    """
+
+    def seconds(work: Callable[[int], object], size: int) -> float:
+        measured: list[float] = []
+        for _ in range(3):
+            began = time.process_time()
+            work(size)
+            measured.append(time.process_time() - began)
+        return min(measured)
+
+    def check(work: Callable[[int], object], size: int) -> None:
+        small, large = seconds(work, size), seconds(work, 4 * size)
+        assert large <= 9 * small + 0.02, f"{small:.3f} s for {size}, {large:.3f} s for {4 * size}"
+
+    return check

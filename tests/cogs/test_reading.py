@@ -146,7 +146,7 @@ async def test_whatever_is_typed_gets_a_sentence_and_pings_nobody(lab, command: 
     answer = lab.read(result)
     assert answer.strip()
     assert "Traceback" not in answer
-    assert "reference" not in answer, "an unforeseen error"
+    assert "(reference" not in answer, "an unforeseen error"
     assert not result.response.message.mention_everyone
     assert "@everyone" not in result.response.content
 

@@ -28,13 +28,21 @@ async def large(database, clock) -> Searcher:
     return searcher
 
 
+async def seconds(searcher: Searcher, typed: str) -> float:
+    """Return the least of three measurements, in seconds of this process."""
+    measured: list[float] = []
+    for _ in range(3):
+        began = time.process_time()
+        await searcher.search(typed)
+        measured.append(time.process_time() - began)
+    return min(measured)
+
+
 @pytest.mark.parametrize(
     "typed", ["author:li", "author:li kite", '"kite number"', "keyword:kites", "kite -7", "-seven"]
 )
 async def test_a_condition_that_most_papers_meet_costs_little(large, typed):
-    """Looked up paper by paper, as SQLite would, each of these takes a second here and minutes in a large library."""
-    began = time.perf_counter()
-    findings = await large.search(typed)
-
-    assert findings.hits
-    assert time.perf_counter() - began < 0.4
+    """Looked up paper by paper, as SQLite would, each takes a hundred times as long as words do."""
+    assert (await large.search(typed)).hits
+    plain, conditional = await seconds(large, "kite number"), await seconds(large, typed)
+    assert conditional <= 15 * plain + 0.05

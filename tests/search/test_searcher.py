@@ -4,7 +4,6 @@ import datetime as dt
 import gzip
 import json
 import random
-import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -224,15 +223,14 @@ async def test_a_search_leaves_the_event_loop_free(database: Database, add: Add)
     made = ["".join(chance.choices("abcdefghij", k=7)) for _ in range(2000)]
     await add(*(Paper(id=0, title=" ".join(chance.choices(made, k=8))) for _ in range(3000)))
     searcher = Searcher(database)
-    longest = 0.0
+    turns = 0
     searching = asyncio.create_task(searcher.search("abcdefg hijabcd efghija unknown wordings of many kinds"))
     while not searching.done():
-        began = time.perf_counter()
         await asyncio.sleep(0.001)
-        longest = max(longest, time.perf_counter() - began)
+        turns += 1
 
     await searching
-    assert longest < 0.25
+    assert turns >= 3, "the loop had no turn while the search ran"
 
 
 _SIGNS = st.sampled_from(

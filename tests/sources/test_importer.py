@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -325,9 +324,10 @@ def test_the_real_lines_are_all_read(made, shared_data):
 
 
 @pytest.mark.parametrize("pattern", ["-", "$", "\\a", "{", "&amp;", "we propose (", "a-", ". A", "\u0301"])
-def test_hostile_text_is_prepared_in_linear_time(pattern):
-    text = (pattern * 200_000)[:200_000] + "x"
-    begun = time.perf_counter()
-    prepare(original(RawPaper(title=text, where="x")))
-    prepare(original(RawPaper(abstract=text, where="x")))
-    assert time.perf_counter() - begun < 4
+def test_hostile_text_is_prepared_in_linear_time(grows_with_its_input, pattern):
+    def work(size: int) -> None:
+        text = (pattern * size)[:size] + "x"
+        prepare(original(RawPaper(title=text, where="x")))
+        prepare(original(RawPaper(abstract=text, where="x")))
+
+    grows_with_its_input(work, 40_000)
