@@ -120,7 +120,7 @@ def test_the_cost_of_a_long_text_grows_with_its_length(grows_with_its_input, ran
     summarizer = Summarizer(ranker)
     _, sentences = summarizer.summarize_text(TITLE, text, count=3)
     assert len(sentences) <= 3
-    grows_with_its_input(lambda size: summarizer.summarize_text(TITLE, text[:size], count=3), 25_000)
+    grows_with_its_input(lambda size: summarizer.summarize_text(TITLE, text[:size], count=3), 12_500)
 
 
 def test_the_synopsis_stands_in_for_a_missing_abstract():

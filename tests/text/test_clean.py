@@ -76,7 +76,7 @@ def test_cleaning_twice_changes_nothing(text: str):
 
 @pytest.mark.parametrize("piece", ["<", "&amp;", "<sub>", "a-\n", "Ã©", "<su", "\u200d", "\n", "<i x", "&#38;"])
 def test_the_cost_of_hostile_text_grows_with_its_length(grows_with_its_input, piece: str):
-    grows_with_its_input(lambda size: clean_text(piece * (size // len(piece))), 25_000)
+    grows_with_its_input(lambda size: clean_text(piece * (size // len(piece))), 12_500)
 
 
 def test_real_broken_snippets_come_out_whole(shared_data: Path):
