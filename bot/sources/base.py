@@ -9,6 +9,17 @@ from bot.models import Refusal
 
 
 @dataclass(frozen=True, kw_only=True)
+class Defaults:
+    """What whoever imports says about records that say nothing themselves."""
+
+    venue: str | None = None
+    year: int | None = None
+
+
+NOTHING_SAID = Defaults()
+
+
+@dataclass(frozen=True, kw_only=True)
 class RawPaper:
     """One record as a source brings it, before it is checked, cleaned or recognised.
 

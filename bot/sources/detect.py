@@ -3,17 +3,45 @@
 import codecs
 import difflib
 import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from bot.errors import InvalidInput
+from bot.models import Refusal
+from bot.sources.base import Defaults, RawPaper
+from bot.sources.formats import json_lines, plain_list
 
-LIST = "list"
-JSONL = "jsonl"
-FORMATS = {LIST: "a plain list of abstracts", JSONL: "JSON Lines"}
-"""The formats that can be read, by the name to give them on the command line."""
 
-FEWEST_WORDS = 20
-"""A paragraph with fewer words is no abstract."""
+@dataclass(frozen=True, kw_only=True)
+class Format:
+    """One way in which papers are written down.
+
+    Attributes:
+        about: what it is, for a person.
+        recognises: whether content that begins so (its first 64 KiB, UTF-8 where it can be, without a byte
+            order mark and leading white space, never empty) is in the format.
+        read: from pieces of the content to its records, in order.
+        also: other names that people give it.
+    """
+
+    about: str
+    recognises: Callable[[bytes], bool]
+    read: Callable[[Iterable[bytes], Defaults], Iterator[RawPaper | Refusal]]
+    also: tuple[str, ...] = ()
+
+
+FORMATS = {
+    "jsonl": Format(
+        about="JSON Lines", recognises=json_lines.recognises, read=json_lines.read, also=("ndjson", "jsonlines")
+    ),
+    "list": Format(
+        about="a plain list of abstracts",
+        recognises=plain_list.recognises,
+        read=plain_list.read,
+        also=("text", "txt"),
+    ),
+}
+"""The formats that can be read, by the name to give them on the command line; the first that recognises wins."""
 
 _SIGNATURES = (
     (b"%PDF", "a PDF"),
@@ -53,10 +81,15 @@ def checked_format(name: str | None) -> str | None:
     """
     if name is None or name.strip().lower() in FORMATS:
         return name and name.strip().lower()
-    near = difflib.get_close_matches(name.strip().lower(), [*FORMATS, "json", "text", "txt"], n=1, cutoff=0.0)
-    meant = {"json": JSONL, "text": LIST, "txt": LIST}.get(near[0], near[0]) if near else LIST
+    meant = {also: known for known, entry in FORMATS.items() for also in (known, *entry.also)}
+    near = difflib.get_close_matches(name.strip().lower(), meant, n=1, cutoff=0.0)
+    if near and meant[near[0]] != near[0] and near[0] == name.strip().lower():
+        return meant[near[0]]
     shown = name if len(name) <= 40 else name[:39] + "…"
-    raise InvalidInput(f"There is no format “{shown}”; did you mean “{meant}”? The formats are: {', '.join(FORMATS)}.")
+    suggested = meant[near[0]] if near else "list"
+    raise InvalidInput(
+        f"There is no format “{shown}”; did you mean “{suggested}”? The formats are: {', '.join(FORMATS)}."
+    )
 
 
 def encoding_mark(head: bytes) -> str | None:
@@ -72,22 +105,14 @@ def detect(head: bytes) -> Detected:
             return Detected(why=f"It is {kind}, not text.")
     if not body:
         return Detected(why="It is empty.")
-    starts = [line.lstrip()[:1] for line in body.split(b"\n") if line.strip()][:50]
-    if starts.count(b"{") * 2 > len(starts) or _is_first_object(body):
-        return Detected(format_name=JSONL)
     if len(_CONTROLS.findall(body)) * 20 > len(body):
-        return Detected(why="It is not text; only plain lists and JSON Lines can be read.")
-    if re.match(rb"\[\s*[{\]]", body):
-        return Detected(why="It is one JSON array; write one JSON object a line instead.")
-    if body.startswith((b"<?xml", b"<!", b"<html", b"<rss", b"<feed")):
-        return Detected(why="It is XML or HTML; only plain lists and JSON Lines can be read.")
-    if re.match(rb"@\w+\s*\{|TY {2}- ", body):
-        return Detected(why="It is BibTeX or RIS; only plain lists and JSON Lines can be read.")
-    paragraphs = re.split(rb"\n\s*\n", body)
-    if any(len(paragraph.split()) >= FEWEST_WORDS for paragraph in paragraphs):
-        return Detected(format_name=LIST)
-    return Detected(why=f"It has no JSON object and no paragraph of {FEWEST_WORDS} words or more.")
-
-
-def _is_first_object(body: bytes) -> bool:
-    return re.match(rb'\{\s*(?:"|\})', body) is not None
+        return Detected(why="It is not text.")
+    for name, entry in FORMATS.items():
+        if entry.recognises(body):
+            return Detected(format_name=name)
+    if body.lower().startswith((b"<!doctype html", b"<html")):
+        return Detected(why="It is a web page; save the list behind it, or give the site's name.")
+    return Detected(
+        why=f"It is in none of the formats that can be read ({', '.join(FORMATS)}), "
+        f"and no paragraph has {plain_list.FEWEST_WORDS} words or more."
+    )

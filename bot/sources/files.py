@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from bot.models import Refusal
-from bot.sources import jsonl, plain_list
-from bot.sources.base import RawPaper
-from bot.sources.detect import JSONL, checked_format, detect, encoding_mark
-from bot.sources.lines import CHUNK, as_utf8, gunzipped, lines, pieces
+from bot.sources.base import Defaults, RawPaper
+from bot.sources.detect import FORMATS, checked_format, detect, encoding_mark
+from bot.sources.lines import CHUNK, as_utf8, gunzipped, pieces
 
 STANDARD_INPUT = "-"
 
@@ -50,8 +49,7 @@ class FileSource:
         """
         self._what = what
         self._format = checked_format(format_name)
-        self._venue = venue
-        self._year = year
+        self._defaults = Defaults(venue=venue, year=year)
         self._stdin = stdin
 
     @property
@@ -128,9 +126,8 @@ class FileSource:
             if format_name is None:
                 yield Refusal(where=shown, why=detected.why)
                 return
-        module = jsonl if format_name == JSONL else plain_list
         empty = True
-        for found in module.read(lines(parts), venue=self._venue, year=self._year):
+        for found in FORMATS[format_name].read(parts, self._defaults):
             empty = False
             yield found
         if empty:

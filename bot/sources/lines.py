@@ -4,13 +4,19 @@ Lines end at U+000A only: JSON strings and abstracts hold U+2028 and U+0085 as t
 """
 
 import codecs
+import logging
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
+log = logging.getLogger(__name__)
+
 LONGEST_LINE = 1024 * 1024
 """Bytes, without the line's end; little more than this of a line is ever held."""
+
+LONGEST_RECORD = 16 * LONGEST_LINE
+"""Bytes; no paper is described in more."""
 
 CHUNK = 64 * 1024
 
@@ -28,6 +34,62 @@ class Line:
 
     number: int
     content: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class TextLine:
+    """One line without its end, decoded.
+
+    Attributes:
+        number: from 1.
+        text: None where the line was longer than ``LONGEST_LINE`` bytes and was skipped.
+    """
+
+    number: int
+    text: str | None
+
+
+class TooLong(Exception):
+    """One record is longer than ``Pieces`` lets pass."""
+
+
+class Pieces:
+    """The pieces of a file as the binary stream that parsers want; it never holds more than one piece too many.
+
+    A parser whose caller calls ``record_ended`` after every record cannot be made to gather an endless one.
+    """
+
+    def __init__(self, parts: Iterable[bytes], *, longest_record: int = LONGEST_RECORD) -> None:
+        """Remember what to read; ``longest_record`` is in bytes and may be exceeded by one piece."""
+        self._parts = iter(parts)
+        self._held = b""
+        self._since = 0
+        self._longest = longest_record
+
+    def read(self, size: int = -1) -> bytes:
+        """Return up to ``size`` bytes, or all that are left when it is negative; empty at the end.
+
+        Raises:
+            TooLong: more than ``longest_record`` bytes were read since a record ended.
+        """
+        gathered = bytearray(self._held)
+        while (size < 0 or len(gathered) < max(size, 1)) and (part := next(self._parts, None)) is not None:
+            gathered += part
+            if self._since + len(gathered) > self._longest + CHUNK:
+                raise TooLong
+            if size >= 0:
+                break
+        size = len(gathered) if size < 0 else size
+        self._held = bytes(gathered[size:])
+        taken = bytes(gathered[:size])
+        self._since += len(taken)
+        if self._since > self._longest:
+            raise TooLong
+        return taken
+
+    def record_ended(self) -> None:
+        """Begin to count anew."""
+        self._since = 0
 
 
 def pieces(stream: BinaryIO) -> Iterator[bytes]:
@@ -91,6 +153,29 @@ def lines(parts: Iterable[bytes]) -> Iterator[Line]:
             held.clear()
     if held or too_long:
         yield _line(number, held, too_long)
+
+
+def text_lines(parts: Iterable[bytes]) -> Iterator[TextLine]:
+    """Yield the lines as text, without a byte order mark; one that is not UTF-8 is read as Windows-1252.
+
+    The log says so, once a file.
+    """
+    said = False
+    for line in lines(parts):
+        content = line.content
+        if content is None:
+            yield TextLine(line.number, None)
+            continue
+        if line.number == 1:
+            content = content.removeprefix(codecs.BOM_UTF8)
+        try:
+            text = content.decode("utf-8")
+        except UnicodeDecodeError:
+            text = content.decode("cp1252", "replace")
+            if not said:
+                said = True
+                log.warning("a file that is not UTF-8 was read as Windows-1252", extra={"line": line.number})
+        yield TextLine(line.number, text)
 
 
 def _line(number: int, held: bytearray, too_long: bool) -> Line:

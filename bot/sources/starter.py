@@ -11,8 +11,8 @@ from importlib import resources
 from typing import Any
 
 from bot.models import Refusal
-from bot.sources import jsonl
 from bot.sources.base import RawPaper
+from bot.sources.formats import list_records
 
 FILE = "starter.jsonl"
 
@@ -39,7 +39,7 @@ class StarterLibrary:
 
 def starter_paper(record: dict[str, Any], *, where: str) -> RawPaper | Refusal:
     """Return a packaged record as a raw paper that knows its true abstract by fingerprint."""
-    raw = jsonl.raw_paper(record, where=where)
+    raw = list_records.raw_paper(record, where=where)
     if isinstance(raw, Refusal):
         return raw
     text_id, sketch = record.get("text_id"), record.get("sketch")

@@ -26,7 +26,7 @@ def add_verbs(verbs: Verbs, common: argparse.ArgumentParser) -> None:
         description="Exit status: 0 all taken, 1 some refused, 2 nothing read.",
     )
     parser.add_argument("what", nargs="+", help="a file, a folder, or - for standard input")
-    parser.add_argument("--format", metavar="NAME", help=f"{' or '.join(detect.FORMATS)} (default: by content)")
+    parser.add_argument("--format", metavar="NAME", help=f"{', '.join(detect.FORMATS)} (default: by content)")
     parser.add_argument("--venue", help="the venue of papers that name none")
     parser.add_argument("--year", type=between(1900, 2100), help="the year of papers that name none")
     parser.add_argument("--dry-run", action="store_true", help="report what would happen and change nothing")

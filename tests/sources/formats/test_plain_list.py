@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.sources.plain_list import Heading, join_lines, parse_heading
+from bot.sources.formats.plain_list import Heading, join_lines, parse_heading
 
 
 @pytest.mark.parametrize(

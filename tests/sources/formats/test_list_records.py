@@ -1,11 +1,11 @@
-"""JSON Lines: which field becomes what, and what is no record."""
+"""One paper as JSON: which field becomes what, and what is no record."""
 
 import datetime as dt
 
 import pytest
 
 from bot.models import Refusal
-from bot.sources.jsonl import raw_paper
+from bot.sources.formats.list_records import raw_paper
 
 RECORD = {
     "id": "v8L0pN6EO1",

@@ -1,17 +1,16 @@
 """A plain list of abstracts: a heading that names venue and year, then one paragraph a paper, no titles."""
 
-import logging
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from bot.models import Refusal
-from bot.sources.base import RawPaper
-from bot.sources.detect import FEWEST_WORDS
-from bot.sources.lines import LONGEST_LINE, Line
+from bot.sources.base import NOTHING_SAID, Defaults, RawPaper
+from bot.sources.lines import LONGEST_LINE, TextLine, text_lines
 
-log = logging.getLogger(__name__)
+FEWEST_WORDS = 20
+"""A paragraph with fewer words is no abstract."""
 
 _MOST_HEADING_WORDS = 12
 _UNWRAPPED = 300
@@ -125,8 +124,9 @@ class _Block:
     why: str | None = None
     first: int = 0
 
-    def add(self, line: Line, text: str | None) -> None:
+    def add(self, line: TextLine) -> None:
         self.first = self.first or line.number
+        text = line.text
         if text is None:
             self.why = f"The line is longer than {LONGEST_LINE // 1024**2} MiB."
         elif "\0" in text:
@@ -141,18 +141,18 @@ class _Block:
             self.lines.append((line.number, text))
 
 
-def read(lines: Iterable[Line], *, venue: str | None = None, year: int | None = None) -> Iterator[RawPaper | Refusal]:
-    """Yield a raw paper or a refusal for every paragraph but the headings.
+def recognises(head: bytes) -> bool:
+    """Return whether some paragraph has words enough for an abstract."""
+    return any(len(paragraph.split()) >= FEWEST_WORDS for paragraph in re.split(rb"\n\s*\n", head))
 
-    Lines are UTF-8; one that is not is read as Windows-1252, and the log says so.
 
-    Args:
-        lines: hard-wrapped or not.
-        venue: instead of what a heading says.
-        year: instead of what a heading says.
+def read(parts: Iterable[bytes], defaults: Defaults = NOTHING_SAID) -> Iterator[RawPaper | Refusal]:
+    """Yield a raw paper or a refusal for every paragraph but the headings; lines may be hard-wrapped.
+
+    The defaults stand instead of what a heading says.
     """
     heading = Heading()
-    for block in _blocks(lines):
+    for block in _blocks(text_lines(parts)):
         if block.why is not None:
             yield Refusal(where=f"line {block.first}", why=block.why)
             continue
@@ -169,7 +169,7 @@ def read(lines: Iterable[Line], *, venue: str | None = None, year: int | None = 
                     where=f"line {number}", why=f"The paragraph is too short for an abstract ({words} {plural})."
                 )
                 continue
-            yield _raw_paper(text, number, heading, venue=venue, year=year)
+            yield _raw_paper(text, number, heading, defaults)
 
 
 def parse_heading(line: str) -> Heading | None:
@@ -242,32 +242,17 @@ def _keeps_hyphen(before: str, after: str, words: _Words) -> bool:
     return first.casefold() in _KEEPS_HYPHEN
 
 
-def _blocks(lines: Iterable[Line]) -> Iterator[_Block]:
+def _blocks(lines: Iterable[TextLine]) -> Iterator[_Block]:
     block = _Block()
-    said = False
     for line in lines:
-        text = None
-        if line.content is not None:
-            content = line.content.removeprefix(b"\xef\xbb\xbf") if line.number == 1 else line.content
-            text, was_utf8 = _decoded(content)
-            if not was_utf8 and not said:
-                said = True
-                log.warning("a list that is not UTF-8 was read as Windows-1252", extra={"line": line.number})
-        if text is not None and not text.strip():
+        if line.text is not None and not line.text.strip():
             if block.first:
                 yield block
             block = _Block()
         else:
-            block.add(line, text)
+            block.add(line)
     if block.first:
         yield block
-
-
-def _decoded(content: bytes) -> tuple[str, bool]:
-    try:
-        return content.decode("utf-8"), True
-    except UnicodeDecodeError:
-        return content.decode("cp1252", "replace"), False
 
 
 def _heading(rows: list[tuple[int, str]]) -> Heading | None:
@@ -291,11 +276,11 @@ def _is_dense(text: str) -> bool:
     return len(re.findall(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]", text)) >= FEWEST_WORDS * 2
 
 
-def _raw_paper(text: str, number: int, heading: Heading, *, venue: str | None, year: int | None) -> RawPaper:
+def _raw_paper(text: str, number: int, heading: Heading, defaults: Defaults) -> RawPaper:
     return RawPaper(
         abstract=text,
-        venue=venue or heading.venue,
-        year=year or heading.year,
+        venue=defaults.venue or heading.venue,
+        year=defaults.year or heading.year,
         track=heading.track,
         where=f"line {number}",
         record={"abstract": text},
