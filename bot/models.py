@@ -23,6 +23,7 @@ class Paper:
         synopsis: text about the paper that is not its authors' abstract, or None.
         identifiers: ``scheme:value``, such as ``openreview:v8L0pN6EOi``; sorted.
         aliases: other titles it goes by (before its final version, or made by us).
+        trust: how far the best source that described it is trusted, 0 (a plain list) … 3 (its publisher).
     """
 
     id: int
@@ -39,6 +40,7 @@ class Paper:
     published_on: dt.date | None = None
     identifiers: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
+    trust: int = 1
 
     @property
     def text(self) -> str:

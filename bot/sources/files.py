@@ -17,6 +17,7 @@ from bot.sources.lines import CHUNK, as_utf8, gunzipped, pieces
 
 STANDARD_INPUT = "-"
 
+_LARGE = 4 * 1024 * 1024
 _GZIP_MAGIC = b"\x1f\x8b"
 
 
@@ -56,6 +57,23 @@ class FileSource:
     def name(self) -> str:
         """The last part of the path."""
         return "standard input" if self._what == STANDARD_INPUT else _shown(Path(self._what).name or str(self._what))
+
+    @property
+    def is_large(self) -> bool:
+        """Whether the files are larger than what is read in a second or two."""
+        if self._what == STANDARD_INPUT:
+            return False
+        path = Path(self._what)
+        try:
+            files = _files_in(path) if path.is_dir() else [path]
+            return sum(file.stat().st_size for file in files) > _LARGE
+        except (OSError, ValueError):
+            return False
+
+    @property
+    def is_lasting(self) -> bool:
+        """Whether it has a name of its own."""
+        return self._what != STANDARD_INPUT
 
     def read(self) -> Iterator[RawPaper | Refusal]:
         """Yield every record, and a refusal for every line, paragraph or file that is none."""

@@ -1,25 +1,31 @@
 """Bringing a source's papers into the library: each recognised, merged or added, or refused with a reason."""
 
 import asyncio
-import itertools
+import contextlib
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bot.models import ImportReport, Now, Paper, Refusal
-from bot.sources import identity, matching
-from bot.sources.base import RawPaper, Source
+from bot.sources import ahead, identity, matching
+from bot.sources.ahead import Batch
+from bot.sources.base import Source
 from bot.sources.merging import merge
-from bot.sources.preparing import Original, PreparedPaper, original, prepare
-from bot.store import papers
+from bot.sources.preparing import PreparedPaper, bands
+from bot.store import facts, papers, recognition, sources
 from bot.store.database import Connection, Database
-
-BATCH = 500
-"""Records in one transaction."""
+from bot.store.packing import Original
 
 MOST_REASONS = 10_000
 """Refusals that a report spells out; the others are only counted."""
+
+SMALLEST_GUARDED = 20
+"""A source that brought fewer papers than this may bring any number the next time."""
+
+_FILED = "papers are filed by"
+_MANNER = f"16 bands of 2 values, version {identity.VERSION}"
+_REFILED_AT_ONCE = 1000
 
 
 @dataclass
@@ -31,10 +37,11 @@ class _Tally:
     refused: int = 0
     refusals: list[Refusal] = field(default_factory=list[Refusal])
 
-    def refuse(self, refusal: Refusal) -> None:
-        self.refused += 1
-        if len(self.refusals) < MOST_REASONS:
-            self.refusals.append(refusal)
+    def take(self, batch: Batch) -> None:
+        self.read += batch.read
+        self.unchanged += batch.unchanged
+        self.refused += len(batch.refusals)
+        self.refusals.extend(batch.refusals[: MOST_REASONS - len(self.refusals)])
 
     def report(self) -> ImportReport:
         return ImportReport(
@@ -55,87 +62,135 @@ class Importer:
         self._now = now
 
     async def run(
-        self, source: Source, *, dry_run: bool = False, progress: Callable[[int], None] | None = None
+        self,
+        source: Source,
+        *,
+        dry_run: bool = False,
+        force: bool = False,
+        progress: Callable[[int], None] | None = None,
     ) -> ImportReport:
         """Import everything that the source yields, one transaction a batch, and return what was done.
 
         An import that is broken off has kept its whole batches; run again, it goes on where it stopped.
-        About 1 ms a new paper with an abstract; what was imported before costs a tenth of that.
+        A third of a millisecond a new paper with an abstract; what was imported before costs a tenth of that.
 
         Args:
-            source: read once, on another thread.
+            source: read on another thread, or in another process if it is large.
             dry_run: change nothing and return the same report; works on a copy of the library,
                 which takes its room on the disk for temporary files.
+            force: take the source even if it brings less than half of what it brought before.
             progress: called after every batch with the number of records read so far.
+
+        Raises:
+            Unavailable: the process that reads a large source was killed.
         """
         if not dry_run:
-            return await self._run(self._database, source, progress)
+            return await self._run(self._database, source, force, progress)
         with tempfile.TemporaryDirectory(prefix="paperround-") as folder:
             copy = Path(folder, "library.db")
             await self._database.backup(copy)
             async with await Database.open(copy, readers=1) as database:
-                return await self._run(database, source, progress)
+                return await self._run(database, source, force, progress)
 
-    async def _run(self, database: Database, source: Source, progress: Callable[[int], None] | None) -> ImportReport:
+    async def _run(
+        self, database: Database, source: Source, force: bool, progress: Callable[[int], None] | None
+    ) -> ImportReport:
+        shrunk = None if force else await _shrinkage(database, source)
+        if shrunk is not None:
+            return ImportReport(read=1, refused=1, refusals=(shrunk,))
+        await _file_anew_if_needed(database)
         tally = _Tally()
-        records = source.read()
-        while batch := await asyncio.to_thread(_next_batch, records):
-            # In the order in which the source has them: a batch's refusals come as they stand.
-            originals = [found for found in batch if isinstance(found, Original)]
-            digests = [found.digest for found in originals]
-            known = await database.read(
-                lambda connection, d=digests: papers.known_originals(connection, source.name, d)
+        async with contextlib.aclosing(ahead.batches(source, database.path)) as batches:
+            async for batch in batches:
+                tally.take(batch)
+                if batch.prepared:
+                    added, merged = await database.write(
+                        lambda connection, b=batch: self._store(connection, b.prepared, source.name)
+                    )
+                    tally.added += added
+                    tally.merged += merged
+                    tally.unchanged += len(batch.prepared) - added - merged
+                if progress is not None:
+                    progress(tally.read)
+        accepted = tally.read - tally.refused
+        if source.is_lasting and accepted:
+            now = self._now()
+            await database.write(
+                lambda connection: sources.read_whole(connection, source.name, records=accepted, moment=now)
             )
-            prepared = await asyncio.to_thread(_prepare_new, batch, known)
-            tally.read += len(batch)
-            tally.unchanged += sum(found.digest in known for found in originals)
-            for refusal in prepared:
-                if isinstance(refusal, Refusal):
-                    tally.refuse(refusal)
-            arrivals = [found for found in prepared if isinstance(found, PreparedPaper)]
-            if arrivals:
-                added, merged = await database.write(
-                    lambda connection, a=arrivals: self._store(connection, a, source.name)
-                )
-                tally.added += added
-                tally.merged += merged
-                tally.unchanged += len(arrivals) - added - merged
-            if progress is not None:
-                progress(tally.read)
         return tally.report()
 
-    def _store(self, connection: Connection, arrivals: list[PreparedPaper], source: str) -> tuple[int, int]:
+    def _store(self, connection: Connection, arrivals: Iterable[PreparedPaper], source: str) -> tuple[int, int]:
         """Add or merge every arrival; return how many were added and how many changed a paper."""
+        arrivals = list(arrivals)
+        known = sources.seen(connection, source, [arrival.digest for arrival in arrivals])
+        # Most arrivals resemble nothing that is there: they go in together, many times as fast as one by one.
+        taken_names = set(papers.owners(connection, [name for one in arrivals for name in one.paper.identifiers]))
+        taken_bands = recognition.taken_bands(connection, [band for one in arrivals for band in one.bands])
+        waiting: list[PreparedPaper] = []
         added = merged = 0
-        now = self._now()
         for arrival in arrivals:
-            if papers.known_originals(connection, source, [arrival.digest]):
+            if arrival.digest in known:
                 continue
-            known = _recognised(connection, arrival)
-            if known is None:
-                paper_id = papers.insert(connection, _without_taken(connection, arrival.paper), added_at=now)
-                added += 1
-                _file(connection, paper_id, arrival.paper, arrival.fingerprint.sketch, is_kept=True)
+            known.add(arrival.digest)
+            if taken_names.isdisjoint(arrival.paper.identifiers) and taken_bands.isdisjoint(arrival.bands):
+                waiting.append(arrival)
             else:
-                paper_id = known.id
-                merged += _merge(connection, known, arrival, source)
-            papers.keep_original(connection, paper_id, source=source, digest=arrival.digest, record=arrival.record)
+                added += self._add(connection, waiting)
+                waiting.clear()
+                paper = _recognised(connection, arrival)
+                if paper is None:
+                    own = _without_taken(connection, arrival.paper).identifiers
+                    added += self._add(connection, [replace(arrival, new=replace(arrival.new, identifiers=own))])
+                else:
+                    merged += _merge(connection, paper, arrival, source)
+            taken_names.update(arrival.paper.identifiers)
+            taken_bands.update(arrival.bands)
+        added += self._add(connection, waiting)
+        sources.remember(connection, source, [arrival.digest for arrival in arrivals])
         if added or merged:
             papers.bump_version(connection)
         return added, merged
 
+    def _add(self, connection: Connection, arrivals: list[PreparedPaper]) -> int:
+        numbers = papers.insert_many(connection, [one.new for one in arrivals], added_at=self._now())
+        pairs = list(zip(numbers, arrivals, strict=True))
+        recognition.file_under(connection, [(band, number) for number, one in pairs for band in one.bands])
+        for number, one in pairs:
+            if one.paper.abstract is None and one.runs is not None:
+                recognition.set_fingerprint(connection, number, one.runs)
+        return len(numbers)
 
-def _next_batch(records: Iterator[RawPaper | Refusal]) -> list[Original | Refusal]:
-    taken = itertools.islice(records, BATCH)
-    return [found if isinstance(found, Refusal) else original(found) for found in taken]
+
+async def _shrinkage(database: Database, source: Source) -> Refusal | None:
+    """Return why a source is not to be taken that brings less than half of what it brought before."""
+    if not source.is_lasting:
+        return None
+    before = await database.read(lambda connection: sources.size(connection, source.name))
+    wanted = (before + 1) // 2
+    if before < SMALLEST_GUARDED or await asyncio.to_thread(ahead.holds, source, wanted):
+        return None
+    return Refusal(
+        where=source.name,
+        why=f"It brings less than half of the {before} papers that it brought before, so nothing was taken. "
+        "If that is right, import it with --force.",
+    )
 
 
-def _prepare_new(batch: Iterable[Original | Refusal], known: set[str]) -> list[PreparedPaper | Refusal]:
-    return [
-        found if isinstance(found, Refusal) else prepare(found)
-        for found in batch
-        if isinstance(found, Refusal) or found.digest not in known
-    ]
+async def _file_anew_if_needed(database: Database) -> None:
+    """File every paper under the numbers of this version, after an older one filed them in its own manner."""
+    if await database.read(lambda connection: facts.find_fact(connection, _FILED)) == _MANNER:
+        return
+    await database.write(recognition.forget_bands)
+    last = 0
+    while numbers := await database.read(
+        lambda connection, after=last: papers.ids_after(connection, after, limit=_REFILED_AT_ONCE)
+    ):
+        found = await database.read(lambda connection, n=numbers: papers.get_papers(connection, n))
+        filed = await asyncio.to_thread(_filed, found)
+        await database.write(lambda connection, f=filed: recognition.file_under(connection, f))
+        last = numbers[-1]
+    await database.write(lambda connection: facts.keep_fact(connection, _FILED, _MANNER))
 
 
 def _recognised(connection: Connection, arrival: PreparedPaper) -> Paper | None:
@@ -152,21 +207,19 @@ def _recognised(connection: Connection, arrival: PreparedPaper) -> Paper | None:
 
 
 def _by_text(connection: Connection, arrival: PreparedPaper) -> Paper | None:
-    text_id, sketch = arrival.fingerprint.text_id, arrival.fingerprint.sketch
+    text_id = next((name for name in arrival.paper.identifiers if name.startswith("text:")), None)
     exact = papers.find_by_identifier(connection, text_id) if text_id is not None else None
     if exact is not None and matching.same_by_text(exact, arrival.paper, likeness=1.0):
         return exact
-    if sketch is None:
+    runs = arrival.runs
+    if runs is None:
         return None
-    near = papers.filed_under(connection, identity.bands(sketch))
-    likeness = {
-        number: identity.resemblance(sketch, other) for number, other in papers.sketches(connection, near).items()
-    }
-    for number in sorted(likeness, key=lambda number: (-likeness[number], number)):
-        if likeness[number] < identity.ATTACHED_TEXT:
+    near = papers.get_papers(connection, recognition.filed_under(connection, identity.bands(runs)))
+    likeness = {paper.id: _likeness(runs, other) for paper, other in _with_runs(connection, near)}
+    for found in sorted(near, key=lambda paper: (-likeness[paper.id], paper.id)):
+        if likeness[found.id] < identity.ATTACHED_TEXT:
             return None
-        found = papers.get_paper(connection, number)
-        if matching.same_by_text(found, arrival.paper, likeness=likeness[number]):
+        if matching.same_by_text(found, arrival.paper, likeness=likeness[found.id]):
             return found
     return None
 
@@ -175,15 +228,30 @@ def _by_title(connection: Connection, arrival: PreparedPaper) -> Paper | None:
     titles = _true_titles(arrival.paper)
     if not titles:
         return None
-    sketch = arrival.fingerprint.sketch
-    numbers = papers.filed_under(connection, [identity.title_band(title) for title in titles])
-    sketches = papers.sketches(connection, numbers)
-    for found in papers.get_papers(connection, numbers):
-        other = sketches.get(found.id)
-        likeness = identity.resemblance(sketch, other) if sketch and other else None
+    numbers = recognition.filed_under(connection, [identity.title_band(title) for title in titles])
+    for found, other in _with_runs(connection, papers.get_papers(connection, numbers)):
+        likeness = _likeness(arrival.runs, other) if arrival.runs and other else None
         if matching.same_by_title(found, arrival.paper, likeness=likeness):
             return found
     return None
+
+
+def _filed(found: list[Paper]) -> list[tuple[int, int]]:
+    return [(band, paper.id) for paper in found for band in bands(paper, _runs(paper))]
+
+
+def _runs(paper: Paper) -> bytes | None:
+    return identity.fingerprint(paper.abstract).runs
+
+
+def _with_runs(connection: Connection, found: list[Paper]) -> list[tuple[Paper, bytes | None]]:
+    """Return each paper with the runs of its abstract, kept where the library does not have the abstract."""
+    kept = recognition.fingerprints(connection, [paper.id for paper in found if paper.abstract is None])
+    return [(paper, _runs(paper) if paper.abstract else kept.get(paper.id)) for paper in found]
+
+
+def _likeness(one: bytes, other: bytes | None) -> float:
+    return identity.resemblance(one, other) if other else 0.0
 
 
 def _united(connection: Connection, owners: list[Paper]) -> Paper:
@@ -193,37 +261,32 @@ def _united(connection: Connection, owners: list[Paper]) -> Paper:
         if matching.contradict(first, other):
             continue
         papers.absorb(connection, kept=first.id, gone=other.id)
+        of_both = bands(other, _runs(other))
         first = merge(first, other)
         papers.update(connection, first)
-        _file(connection, first.id, first, None, is_kept=False)
+        recognition.file_under(connection, [(band, first.id) for band in (*of_both, *bands(first, None))])
         papers.bump_version(connection)
     return first
 
 
 def _merge(connection: Connection, known: Paper, arrival: PreparedPaper, source: str) -> bool:
     """Store what the arrival adds to a known paper; return whether it was anything."""
+    originals = papers.originals(connection, known.id)
     merged = merge(
         known,
         _without_taken(connection, arrival.paper, owner=known.id),
         new_is_cut=arrival.abstract_cut,
-        same_source=papers.has_original_from(connection, known.id, source),
+        same_source=any(one.source == source for one in originals),
     )
-    if merged == known:
-        return False
-    papers.update(connection, merged)
-    is_kept = arrival.paper.abstract is not None and merged.abstract == arrival.paper.abstract
-    has_sketch = bool(papers.sketches(connection, [known.id]))
-    _file(connection, known.id, merged, arrival.fingerprint.sketch, is_kept=is_kept or not has_sketch)
-    return True
-
-
-def _file(connection: Connection, paper_id: int, paper: Paper, sketch: bytes | None, *, is_kept: bool) -> None:
-    """File a paper so that it is recognised by its titles and by this sketch, kept whole where it is the best."""
-    papers.file_under(connection, paper_id, [identity.title_band(title) for title in _true_titles(paper)])
-    if sketch is not None:
-        papers.file_under(connection, paper_id, identity.bands(sketch))
-        if is_kept:
-            papers.set_sketch(connection, paper_id, sketch)
+    if merged != known:
+        papers.update(connection, merged)
+        recognition.file_under(connection, [(band, known.id) for band in (*bands(merged, None), *arrival.bands)])
+    papers.keep_original(connection, known.id, Original(source=source, record=arrival.original))
+    if merged.abstract is not None:
+        recognition.set_fingerprint(connection, known.id, None)
+    elif arrival.runs is not None:
+        recognition.set_fingerprint(connection, known.id, arrival.runs)
+    return merged != known
 
 
 def _without_taken(connection: Connection, paper: Paper, *, owner: int | None = None) -> Paper:

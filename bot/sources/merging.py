@@ -22,11 +22,14 @@ def merge(old: Paper, new: Paper, *, new_is_cut: bool = False, same_source: bool
         same_source: whether the source of ``new`` has described the paper before, so that this is
             its correction.
     """
-    published = _is_preprint(old) and new.venue is not None and not _is_preprint(new)
-    venue = new.venue if published else old.venue or new.venue
+    newly_published = _is_preprint(old) and new.venue is not None and not _is_preprint(new)
+    still_preprint = _is_preprint(new) and old.venue is not None and not _is_preprint(old)
+    preferred = newly_published or (new.trust > old.trust and not still_preprint)
+    first, second = (new, old) if preferred else (old, new)
     # A year without a venue is often a preprint's.
-    year = new.year or old.year if published or (old.venue is None and new.venue is not None) else old.year or new.year
-    title, made, aliases = _titles(old, new, published=published)
+    has_place = first.venue is not None or second.venue is None
+    year = (first.year or second.year) if has_place else (second.year or first.year)
+    title, made, aliases = _titles(old, new, preferred=preferred)
     return replace(
         old,
         title=title,
@@ -34,14 +37,15 @@ def merge(old: Paper, new: Paper, *, new_is_cut: bool = False, same_source: bool
         aliases=aliases,
         abstract=better_abstract(old.abstract, new.abstract, new_is_cut=new_is_cut),
         synopsis=(new.synopsis or old.synopsis) if same_source else (old.synopsis or new.synopsis),
-        authors=_people(old.authors, new.authors),
+        authors=_people(first.authors, second.authors),
         keywords=_united(old.keywords, new.keywords),
-        venue=venue,
+        venue=first.venue or second.venue,
         year=year,
-        track=(new.track or old.track) if published else (old.track or new.track),
-        url=(new.url or old.url) if published else (old.url or new.url),
-        published_on=old.published_on or new.published_on,
+        track=first.track or second.track,
+        url=first.url or second.url,
+        published_on=first.published_on or second.published_on,
         identifiers=tuple(sorted({*old.identifiers, *new.identifiers})),
+        trust=max(old.trust, new.trust),
     )
 
 
@@ -60,12 +64,12 @@ def better_abstract(old: str | None, new: str | None, *, new_is_cut: bool) -> st
     return new if len(theirs) > len(mine) else old
 
 
-def _titles(old: Paper, new: Paper, *, published: bool) -> tuple[str, bool, tuple[str, ...]]:
+def _titles(old: Paper, new: Paper, *, preferred: bool) -> tuple[str, bool, tuple[str, ...]]:
     if new.title_made:
         return old.title, old.title_made, _other_titles(old.title, old.aliases, new.aliases)
     if old.title_made:
         return new.title, False, _other_titles(new.title, old.aliases, new.aliases)
-    title, other = (new.title, old.title) if published else (old.title, new.title)
+    title, other = (new.title, old.title) if preferred else (old.title, new.title)
     if title_key(title) == title_key(other):
         title = old.title
     return title, False, _other_titles(title, old.aliases, [other], new.aliases)

@@ -4,12 +4,15 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from operator import attrgetter
 
 from bot.models import Paper, Refusal
 from bot.sources import identity
 from bot.sources.base import RawPaper
 from bot.sources.titling import made_title
+from bot.store.packing import Original
+from bot.store.papers import NewPaper, new_paper
 from bot.text.clean import clean_text
 from bot.text.latex import readable
 
@@ -40,6 +43,10 @@ _NO_TEXT = frozenset(
         "tbd",
     }
 )
+_SAID = attrgetter(*(field.name for field in fields(RawPaper) if field.name not in {"where", "record"}))
+# ASCII, since a record may hold half a surrogate pair, which SQLite refuses.
+_RECORD = json.JSONEncoder(separators=(",", ":"), default=str)
+_LONGEST_NO_TEXT = 60
 _MARKED_NUMBER = re.compile(r"\s+\d{4}$")
 
 
@@ -49,37 +56,40 @@ class PreparedPaper:
 
     Attributes:
         paper: clean and readable; its ``id`` is 0.
-        digest: of the record as it came and what the source said around it.
-        record: the record as it came, as JSON text.
+        abstract_cut: True where the source says that the abstract is not whole.
+        runs: of its abstract; None where that is too short or unknown.
+        bands: the numbers under which it is filed.
+        digest: of what the source said about it (``digest``).
+        original: the record as it came, as JSON text.
+        new: what is stored if it is not in the library.
     """
 
     paper: Paper
     abstract_cut: bool
-    fingerprint: identity.Fingerprint
-    digest: str
-    record: str
+    runs: bytes | None
+    bands: tuple[int, ...]
+    digest: int
+    original: str
+    new: NewPaper
 
 
-@dataclass(frozen=True, kw_only=True)
-class Original:
-    """A raw paper with its record as text and the digest that tells whether it was here before."""
+def digest(raw: RawPaper) -> int:
+    """Return a number of 63 bits that tells whether a source has said just this before.
 
-    raw: RawPaper
-    record: str
-    digest: str
-
-
-def original(raw: RawPaper) -> Original:
-    """Return the record of a raw paper as it is kept."""
-    # ASCII, since a record may hold half a surrogate pair, which SQLite refuses.
-    record = json.dumps(raw.record, sort_keys=True, separators=(",", ":"), default=str)
-    around = json.dumps([record, raw.venue, raw.year, raw.track])
-    return Original(raw=raw, record=record, digest=hashlib.sha256(around.encode()).hexdigest())
+    Counters and dates of retrieval, which a record may hold besides, do not change it.
+    """
+    content = repr(_SAID(raw)).encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(content, digest_size=8).digest(), "big") >> 1
 
 
-def prepare(source: Original) -> PreparedPaper | Refusal:
-    """Return the paper, clean, with what it is recognised by; or why it is refused."""
-    raw = source.raw
+def prepare(raw: RawPaper, *, source: str, number: int) -> PreparedPaper | Refusal:
+    """Return the paper, clean, with what it is recognised by; or why it is refused.
+
+    Args:
+        raw: a record.
+        source: the name of where it comes from.
+        number: its ``digest``.
+    """
     title = _clean(raw.title)
     if raw.title is not None and _bare(title) in _NO_TITLE:
         return Refusal(where=raw.where, why="Its title is blank.")
@@ -90,7 +100,6 @@ def prepare(source: Original) -> PreparedPaper | Refusal:
     if title is None and text is None:
         return Refusal(where=raw.where, why="It has neither a title nor an abstract.")
     fingerprint = identity.fingerprint(_well_formed(raw.abstract) if abstract else None)
-    known_text = next((name for name in raw.identifiers if name.startswith("text:")), None)
     paper = Paper(
         id=0,
         title=title or made_title(text or ""),
@@ -105,19 +114,28 @@ def prepare(source: Original) -> PreparedPaper | Refusal:
         track=_clean(raw.track),
         url=raw.url,
         published_on=raw.published_on,
+        trust=raw.trust,
         identifiers=identity.spellings(
             name for name in (*raw.identifiers, fingerprint.text_id) if name and name.isprintable()
         ),
     )
+    original = _RECORD.encode(raw.record)
+    runs = fingerprint.runs or raw.runs
     return PreparedPaper(
         paper=paper,
         abstract_cut=raw.abstract_cut,
-        fingerprint=identity.Fingerprint(
-            text_id=fingerprint.text_id or known_text, sketch=fingerprint.sketch or raw.sketch
-        ),
-        digest=source.digest,
-        record=source.record,
+        runs=runs,
+        bands=bands(paper, runs),
+        digest=number,
+        original=original,
+        new=new_paper(paper, [Original(source=source, record=original)]),
     )
+
+
+def bands(paper: Paper, runs: bytes | None) -> tuple[int, ...]:
+    """Return the numbers under which a paper is filed: those of its true titles and of its abstract."""
+    titles = paper.aliases if paper.title_made else (paper.title, *paper.aliases)
+    return (*map(identity.title_band, titles), *(identity.bands(runs) if runs else ()))
 
 
 def _each(values: Iterable[str]) -> tuple[str, ...]:
@@ -127,7 +145,9 @@ def _each(values: Iterable[str]) -> tuple[str, ...]:
 
 def _text(value: str | None) -> str | None:
     cleaned = _clean(value)
-    return None if cleaned is None or _bare(cleaned) in _NO_TEXT else cleaned
+    if cleaned is not None and len(cleaned) <= _LONGEST_NO_TEXT and _bare(cleaned) in _NO_TEXT:
+        return None
+    return cleaned
 
 
 def _clean(value: str | None) -> str | None:
@@ -143,4 +163,5 @@ def _bare(value: str | None) -> str:
 
 
 def _well_formed(value: str | None) -> str:
-    return _SURROGATE.sub("\ufffd", value or "")
+    value = value or ""
+    return value if value.isascii() else _SURROGATE.sub("\ufffd", value)

@@ -11,7 +11,7 @@ from importlib import resources
 from typing import Any
 
 from bot.models import Refusal
-from bot.sources.base import RawPaper
+from bot.sources.base import PUBLISHER, RawPaper
 from bot.sources.formats import list_records
 
 FILE = "starter.jsonl"
@@ -30,6 +30,16 @@ class StarterLibrary:
         """``starter``."""
         return "starter"
 
+    @property
+    def is_large(self) -> bool:
+        """No."""
+        return False
+
+    @property
+    def is_lasting(self) -> bool:
+        """No: a new version of the package may bring other papers."""
+        return False
+
     def read(self) -> Iterator[RawPaper | Refusal]:
         """Yield the packaged papers in the order of the list they are from."""
         for number, line in enumerate(packaged().decode("utf-8").split("\n"), 1):
@@ -42,9 +52,10 @@ def starter_paper(record: dict[str, Any], *, where: str) -> RawPaper | Refusal:
     raw = list_records.raw_paper(record, where=where)
     if isinstance(raw, Refusal):
         return raw
-    text_id, sketch = record.get("text_id"), record.get("sketch")
+    text_id, runs = record.get("text_id"), record.get("runs")
     return replace(
         raw,
         identifiers=(*raw.identifiers, text_id) if isinstance(text_id, str) else raw.identifiers,
-        sketch=bytes.fromhex(sketch) if isinstance(sketch, str) else None,
+        trust=PUBLISHER,
+        runs=bytes.fromhex(runs) if isinstance(runs, str) else None,
     )

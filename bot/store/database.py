@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import sqlite3
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -189,3 +189,17 @@ def _commit_together(
             connection.execute("ROLLBACK")
         raise
     return outcomes
+
+
+@contextlib.contextmanager
+def reading(path: Path) -> Generator[Connection]:
+    """Open a library that is open elsewhere, in this process or another, for reading only.
+
+    The connection may go from one thread to another, but be used by one at a time.
+    """
+    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, check_same_thread=False)
+    try:
+        migrating.tune_reader(connection)
+        yield connection
+    finally:
+        connection.close()

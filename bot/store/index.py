@@ -1,4 +1,4 @@
-"""The full-text indexes over papers: what is asked of them and in which words.
+"""The full-text indexes over papers: what is put into them and what is asked of them.
 
 ``headings`` holds short fields word by word, ``texts`` every field stemmed. A match is an FTS5 expression put
 together by ``quoted``, ``any_of`` and ``all_of`` alone, so that nothing a person types is ever an operator.
@@ -6,7 +6,7 @@ together by ``quoted``, ``any_of`` and ``all_of`` alone, so that nothing a perso
 
 import json
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import LiteralString
 
@@ -33,6 +33,46 @@ class Filters:
 
 
 EVERY_PAPER = Filters()
+
+
+FIELDS = ("id", "title", "aliases", "authors", "keywords", "joined", "abstract", "synopsis")
+"""What of a paper is indexed. The indexes keep no texts: to take a paper out, say what was put in."""
+
+
+def add(connection: Connection, rows: Sequence[Mapping[str, object]]) -> None:
+    """Put papers into the indexes, each with at least ``FIELDS``."""
+    connection.executemany(
+        """
+        INSERT INTO headings (rowid, title, aliases, authors, keywords, joined)
+        VALUES (:id, :title, :aliases, :authors, :keywords, :joined)
+        """,
+        rows,
+    )
+    connection.executemany(
+        """
+        INSERT INTO texts (rowid, title, aliases, authors, keywords, abstract, synopsis)
+        VALUES (:id, :title, :aliases, :authors, :keywords, :abstract, :synopsis)
+        """,
+        rows,
+    )
+
+
+def remove(connection: Connection, row: Mapping[str, object]) -> None:
+    """Take a paper out of the indexes, exactly as it was put in."""
+    connection.execute(
+        """
+        INSERT INTO headings (headings, rowid, title, aliases, authors, keywords, joined)
+        VALUES ('delete', :id, :title, :aliases, :authors, :keywords, :joined)
+        """,
+        row,
+    )
+    connection.execute(
+        """
+        INSERT INTO texts (texts, rowid, title, aliases, authors, keywords, abstract, synopsis)
+        VALUES ('delete', :id, :title, :aliases, :authors, :keywords, :abstract, :synopsis)
+        """,
+        row,
+    )
 
 
 def quoted(text: str, *, prefix: bool = False, column: str = "", first: bool = False) -> str:

@@ -5,12 +5,15 @@ that a file has had. Each migration is a numbered ``.sql`` file and one transact
 """
 
 import contextlib
+import json
 import os
 import sqlite3
 from importlib import resources
 from pathlib import Path
 
 from bot.errors import StoreError
+from bot.store import packing
+from bot.store.packing import Original
 
 APPLICATION_ID = 0x50525244
 """``PRRD``, in the header of every file of ours."""
@@ -42,6 +45,7 @@ def prepare(path: Path) -> None:
             check_is_ours(connection, path)
             connection.execute("PRAGMA journal_mode = WAL").fetchone()
             connection.execute("PRAGMA synchronous = FULL")
+            connection.create_function("packed", 2, _packed, deterministic=True)
             _migrate(connection, path)
     except (sqlite3.Error, OSError) as error:
         raise StoreError(f"The library at {path} cannot be used: {error}.") from error
@@ -57,6 +61,7 @@ def tune_writer(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA busy_timeout = 10000")
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA cache_size = -65536")
 
 
 def tune_reader(connection: sqlite3.Connection) -> None:
@@ -123,6 +128,12 @@ def _migrate(connection: sqlite3.Connection, path: Path) -> None:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
             raise
+
+
+def _packed(abstract: str | None, originals: str) -> bytes:
+    """For migration 2: pack an abstract with the source and record pairs of a JSON array."""
+    pairs = json.loads(originals)
+    return packing.pack(abstract, [Original(source=source, record=record) for source, record in pairs])[1]
 
 
 def _statements(sql: str) -> list[str]:

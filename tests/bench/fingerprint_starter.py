@@ -23,16 +23,16 @@ def records(path: Path) -> list[dict[str, Any]]:
 
 
 def fingerprinted(abstracts: list[str], facts: list[dict[str, Any]], starter: list[dict[str, Any]]) -> str:
-    """Return the starter library's content with ``text_id`` and ``sketch`` as each line's last fields."""
+    """Return the starter library's content with ``text_id`` and ``runs`` as each line's last fields."""
     by_id = {fact["id"]: abstracts[fact["seed_index"] - 1] for fact in facts}
     if len(by_id) != len(abstracts):
         raise SystemExit(f"{len(abstracts)} abstracts do not belong to {len(by_id)} facts.")
     lines: list[str] = []
     for record in starter:
-        kept = {name: value for name, value in record.items() if name not in {"text_id", "sketch"}}
+        kept = {name: value for name, value in record.items() if name not in {"text_id", "runs"}}
         known = identity.fingerprint(by_id[record["id"]])
-        assert known.sketch is not None, f"the abstract of {record['id']} is too short"
-        lines.append(json.dumps({**kept, "text_id": known.text_id, "sketch": known.sketch.hex()}, ensure_ascii=False))
+        assert known.runs is not None, f"the abstract of {record['id']} is too short"
+        lines.append(json.dumps({**kept, "text_id": known.text_id, "runs": known.runs.hex()}, ensure_ascii=False))
     return "\n".join(lines) + "\n"
 
 

@@ -14,7 +14,7 @@ from bot.sources.base import RawPaper
 from bot.sources.files import FileSource
 from bot.sources.identity import fingerprint
 from bot.sources.merging import better_abstract, merge
-from bot.sources.preparing import original, prepare
+from bot.sources.preparing import digest, prepare
 from bot.store import papers
 
 
@@ -24,6 +24,8 @@ class Given:
 
     records: list
     name: str = "given"
+    is_large: bool = False
+    is_lasting: bool = False
 
     def read(self) -> Iterator[RawPaper | Refusal]:
         for number, record in enumerate(self.records, 1):
@@ -93,7 +95,7 @@ async def test_a_title_and_an_abstract_find_each_other_by_a_fingerprint(made, wr
 async def test_an_abstract_reaches_a_paper_that_knows_only_its_fingerprint(made, written, bring, library):
     known = fingerprint(made.TIDES)
     await bring(
-        titled(synopsis="Tides, learnt.", identifiers=(known.text_id, "openreview:abCD123456"), sketch=known.sketch)
+        titled(synopsis="Tides, learnt.", identifiers=(known.text_id, "openreview:abCD123456"), runs=known.runs)
     )
 
     lacking = made.TIDES.replace(" All readings and the code are released.", "")
@@ -108,11 +110,11 @@ async def test_text_is_readable_and_the_original_is_kept(made, written, bring, l
     await bring(FileSource(written(made.plain(made.ROOFS))))
 
     (paper,) = await library()
-    ((_, _, record),) = await database.read(lambda c: papers.originals(c, paper.id))
+    (kept,) = await database.read(lambda c: papers.originals(c, paper.id))
 
     assert "$" not in paper.abstract
     assert "O(n log n)" in paper.abstract
-    assert json.loads(record) == {"abstract": made.ROOFS}
+    assert json.loads(kept.record) == {"abstract": made.ROOFS}
 
 
 SAME = [
@@ -272,7 +274,7 @@ TEXTS = st.none() | st.text(max_size=60)
 @given(title=TEXTS, abstract=TEXTS, authors=st.lists(st.text(max_size=20), max_size=3).map(tuple))
 def test_any_text_is_prepared_or_refused(title, abstract, authors):
     raw = RawPaper(title=title, abstract=abstract, authors=authors, where="x", record={"title": title})
-    found = prepare(original(raw))
+    found = prepare(raw, source="given", number=digest(raw))
     if not isinstance(found, Refusal):
         assert found.paper.title
 
@@ -327,7 +329,7 @@ def test_the_real_lines_are_all_read(made, shared_data):
 def test_hostile_text_is_prepared_in_linear_time(grows_with_its_input, pattern):
     def work(size: int) -> None:
         text = (pattern * size)[:size] + "x"
-        prepare(original(RawPaper(title=text, where="x")))
-        prepare(original(RawPaper(abstract=text, where="x")))
+        prepare(RawPaper(title=text, where="x"), source="given", number=0)
+        prepare(RawPaper(abstract=text, where="x"), source="given", number=0)
 
     grows_with_its_input(work, 20_000)

@@ -37,12 +37,12 @@ async def test_every_starter_paper_comes_with_its_facts_and_a_synopsis(starter):
 
 def test_every_packaged_line_knows_its_true_abstract_and_holds_none():
     lines = [json.loads(line) for line in (resources.files("bot.sources") / FILE).read_text("utf-8").splitlines()]
-    sketches = [bytes.fromhex(line["sketch"]) for line in lines]
+    runs_of_all = [bytes.fromhex(line["runs"]) for line in lines]
 
     assert not any(line.get("abstract") for line in lines)
     assert len({line["text_id"] for line in lines}) == len(lines) == 19
-    for number, one in enumerate(sketches):
-        assert all(resemblance(one, other) < ATTACHED_TEXT / 4 for other in sketches[:number])
+    for number, one in enumerate(runs_of_all):
+        assert all(resemblance(one, other) < ATTACHED_TEXT / 4 for other in runs_of_all[:number])
 
 
 async def test_the_starter_library_imported_again_changes_nothing(starter, importer):
@@ -56,9 +56,9 @@ async def test_abstracts_of_others_attach_to_no_starter_paper(starter, importer,
 
 def test_a_packaged_paper_of_our_own_making_knows_its_abstract_by_fingerprint(made):
     known = fingerprint(made.TIDES)
-    raw = starter_paper({"title": "T", "text_id": known.text_id, "sketch": known.sketch.hex()}, where="line 1")
+    raw = starter_paper({"title": "T", "text_id": known.text_id, "runs": known.runs.hex()}, where="line 1")
     assert raw.identifiers == (known.text_id,)
-    assert raw.sketch == known.sketch
+    assert raw.runs == known.runs
 
 
 def wrapped(text: str, _: random.Random) -> str:
@@ -105,7 +105,7 @@ async def test_every_true_abstract_of_the_real_list_attaches_to_its_paper(
     for fact, abstract in zip(facts, garbled, strict=True):
         paper = await database.read(lambda c, fact=fact: papers.get_paper(c, starter[fact["id"]].id))
         assert paper.title.casefold() == fact["title"].casefold().strip()
-        assert resemblance(fingerprint(paper.abstract).sketch, fingerprint(abstract).sketch) > 0.8
+        assert resemblance(fingerprint(paper.abstract).runs, fingerprint(abstract).runs) > 0.8
 
 
 async def test_starter_list_and_lines_are_one_library_in_any_order(shared_data, tmp_path, clock):

@@ -2,12 +2,14 @@
 
 import contextlib
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bot.errors import StoreError
-from bot.store import migrating
+from bot.store import index, migrating, papers
+from bot.store.database import Database
 
 
 def schema(path: Path) -> list[tuple[str, str]]:
@@ -88,3 +90,31 @@ def test_a_folder_in_the_files_place_is_refused(tmp_path: Path):
     (tmp_path / "library.db").mkdir()
     with pytest.raises(StoreError, match="cannot be used"):
         migrating.prepare(tmp_path / "library.db")
+
+
+async def test_a_library_of_the_first_schema_keeps_its_papers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    path = tmp_path / "library.db"
+    known = migrating.scripts()
+    monkeypatch.setattr(migrating, "scripts", lambda: known[:1])
+    migrating.prepare(path)
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(
+            "INSERT INTO papers (title, abstract, authors, added_at) VALUES ('Tides', 'Gauges drift.', '[\"Ada\"]', 0)"
+        )
+        connection.execute("INSERT INTO papers (title, synopsis, added_at) VALUES ('Bees', 'They hum.', 0)")
+        connection.execute("INSERT INTO identifiers (name, paper_id) VALUES ('arxiv:2401.00001', 1)")
+        connection.execute("INSERT INTO originals VALUES (1, 'list', 'd', '{\"abstract\":\"Gauges drift.\"}')")
+    monkeypatch.undo()
+
+    async with await Database.open(path) as database:
+        tides, bees = await database.read(lambda c: papers.get_papers(c, [1, 2]))
+        (kept,) = await database.read(lambda c: papers.originals(c, 1))
+        found = await database.read(lambda c: index.in_texts(c, index.quoted("drifting"), limit=9))
+        await database.write(lambda c: papers.update(c, replace(tides, title="Tides and Gauges")))
+        again = await database.read(lambda c: index.in_headings(c, index.quoted("gauges"), limit=9))
+
+    assert (tides.title, tides.abstract, tides.authors) == ("Tides", "Gauges drift.", ("Ada",))
+    assert tides.identifiers == ("arxiv:2401.00001",)
+    assert (bees.abstract, bees.synopsis) == (None, "They hum.")
+    assert (kept.source, kept.record) == ("list", '{"abstract":"Gauges drift."}')
+    assert (found, again) == ([1], [1])

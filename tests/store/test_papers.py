@@ -7,7 +7,8 @@ import pytest
 
 from bot.errors import NotFound
 from bot.models import Paper
-from bot.store import papers
+from bot.store import index, papers, recognition
+from bot.store.packing import Original
 
 FULL = Paper(
     id=0,
@@ -111,32 +112,25 @@ async def test_the_version_grows_with_every_bump(database):
     assert await database.read(papers.version) == before + 1
 
 
-async def test_an_original_is_kept_once_and_known_by_source_and_digest(database, clock):
-    number = await database.write(lambda c: papers.insert(c, FULL, added_at=clock()))
-    for _ in range(2):
-        await database.write(lambda c: papers.keep_original(c, number, source="a", digest="d1", record="{}"))
+async def test_the_last_original_of_each_source_is_kept(database, clock):
+    first = Original(source="a", record='{"n": 1}')
+    number = await database.write(lambda c: papers.insert(c, FULL, added_at=clock(), originals=[first]))
+    for record in ("[]", '{"n": 2}'):
+        await database.write(lambda c, r=record: papers.keep_original(c, number, Original(source="b", record=r)))
 
-    assert await database.read(lambda c: papers.known_originals(c, "a", ["d1", "d2"])) == {"d1"}
-    assert await database.read(lambda c: papers.known_originals(c, "b", ["d1"])) == set()
-    assert await database.read(lambda c: papers.originals(c, number)) == [("a", "d1", "{}")]
-
-
-async def test_what_is_filed_is_found_by_the_most_numbers_in_common_first(database, clock):
-    one, two = await database.write(lambda c: [papers.insert(c, plain(n), added_at=clock()) for n in range(2)])
-    await database.write(lambda c: papers.file_under(c, one, [1, 2**62]))
-    await database.write(lambda c: papers.file_under(c, two, [1, 2, 2**62, 2]))
-
-    assert await database.read(lambda c: papers.filed_under(c, [1, 2, 2**62])) == [two, one]
-    assert await database.read(lambda c: papers.filed_under(c, [3])) == []
+    assert await database.read(lambda c: papers.originals(c, number)) == [
+        first,
+        Original(source="b", record='{"n": 2}'),
+    ]
+    assert await database.read(lambda c: papers.get_paper(c, number).abstract) == FULL.abstract
 
 
 async def test_an_absorbed_paper_leaves_all_it_had_to_the_other(database, clock):
     one, two = await database.write(lambda c: [papers.insert(c, plain(n), added_at=clock()) for n in range(2)])
 
     def absorb(connection):
-        papers.file_under(connection, two, [5])
-        papers.set_sketch(connection, two, b"s")
-        papers.keep_original(connection, two, source="a", digest="d", record="{}")
+        recognition.set_fingerprint(connection, two, b"s")
+        papers.keep_original(connection, two, Original(source="a", record="{}"))
         connection.execute("INSERT INTO picks (channel_id, paper_id, picked_at) VALUES (1, ?, 0)", (two,))
         papers.absorb(connection, kept=one, gone=two)
 
@@ -144,11 +138,21 @@ async def test_an_absorbed_paper_leaves_all_it_had_to_the_other(database, clock)
 
     kept = await database.read(lambda c: papers.get_paper(c, one))
     assert kept.identifiers == ("openreview:0", "openreview:1")
-    assert await database.read(lambda c: papers.filed_under(c, [5])) == [one]
-    assert await database.read(lambda c: papers.sketches(c, [one, two])) == {one: b"s"}
-    assert await database.read(lambda c: len(papers.originals(c, one))) == 1
+    assert await database.read(lambda c: recognition.fingerprints(c, [one, two])) == {one: b"s"}
+    assert await database.read(lambda c: papers.originals(c, one)) == [Original(source="a", record="{}")]
     assert await database.read(lambda c: c.execute("SELECT paper_id FROM picks").fetchall()) == [(one,)]
     assert await database.read(papers.count) == 1
+    assert await database.read(lambda c: index.in_texts(c, index.quoted("Paper"), limit=9)) == [one]
+
+
+async def test_many_papers_go_in_together_and_are_found(database, clock):
+    arrivals = [papers.new_paper(plain(n), ()) for n in range(3)]
+    numbers = await database.write(lambda c: papers.insert_many(c, arrivals, added_at=clock()))
+
+    found = await database.read(lambda c: papers.get_papers(c, numbers))
+    assert [replace(paper, id=0) for paper in found] == [plain(n) for n in range(3)]
+    assert await database.read(lambda c: papers.ids_after(c, numbers[0], limit=9)) == numbers[1:]
+    assert await database.read(lambda c: index.in_headings(c, index.quoted("Paper"), limit=9)) == numbers
 
 
 @pytest.mark.parametrize(

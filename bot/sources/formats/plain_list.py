@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from bot.models import Refusal
-from bot.sources.base import NOTHING_SAID, Defaults, RawPaper
+from bot.sources.base import LISTED, NOTHING_SAID, Defaults, RawPaper
 from bot.sources.lines import LONGEST_LINE, TextLine, text_lines
 
 FEWEST_WORDS = 20
@@ -282,6 +282,7 @@ def _raw_paper(text: str, number: int, heading: Heading, defaults: Defaults) -> 
         venue=defaults.venue or heading.venue,
         year=defaults.year or heading.year,
         track=heading.track,
+        trust=LISTED,
         where=f"line {number}",
         record={"abstract": text},
     )
