@@ -24,7 +24,7 @@ SMALLEST_GUARDED = 20
 """A source that brought fewer papers than this may bring any number the next time."""
 
 _FILED = "papers are filed by"
-_MANNER = f"16 bands of 2 values, version {identity.VERSION}"
+_MANNER = f"version {identity.VERSION}"
 _REFILED_AT_ONCE = 1000
 
 

@@ -27,7 +27,7 @@ _SELECT: LiteralString = """
 
 # Lists go into a statement as one JSON text: SQLite limits the number of parameters, and this keeps statements literal.
 
-_COMPOUND = re.compile(r"\w+(?:[-\u2010-\u2015\u2019'&+]\w+)+")
+_COMPOUND = re.compile(r"\b\w+(?:[-\u2010-\u2015\u2019'&+]\w+)+")
 _CAMEL = re.compile(r"\b\w*[a-z\d][A-Z]\w*")
 _NOT_WORD = re.compile(r"[\W_]+")
 

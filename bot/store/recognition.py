@@ -10,7 +10,7 @@ from bot.store.database import Connection
 
 
 def file_under(connection: Connection, filed: Iterable[tuple[int, int]]) -> None:
-    """File papers, each pair a number of 32 bits and a paper's id, so that ``filed_under`` finds them."""
+    """File papers, each pair a number of 31 bits and a paper's id, so that ``filed_under`` finds them."""
     # In their order, neighbours land on the same pages of the table.
     connection.executemany("INSERT OR IGNORE INTO bands (band, paper_id) VALUES (?, ?)", sorted(filed))
 

@@ -152,9 +152,10 @@ class _Formula:
         elif name in known:
             pieces.append(of_symbol(name, known[name]))
         elif not self._construction(name, pieces, depth):
-            pieces.append(Piece(f"\\{name}", Kind.WORD))
+            # A macro that the authors made: its name is all that is known of what it shows.
+            pieces.append(Piece(name, Kind.WORD))
             while self._at("{"):
-                pieces.append(Piece(f"{{{render(self._argument(depth), tight=False)}}}", Kind.CLOSE))
+                pieces.append(Piece(f"({render(self._argument(depth), tight=False)})", Kind.CLOSE))
 
     def _construction(  # noqa: PLR0912 (a table of macros, one case each)
         self, name: str, pieces: list[Piece], depth: int

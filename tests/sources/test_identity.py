@@ -129,7 +129,7 @@ def test_resemblance_is_the_share_of_common_runs_of_words():
 def test_a_fingerprint_is_the_same_on_every_machine_and_python():
     known = identity.fingerprint(" ".join(f"word{'abcdefghij'[n % 10]}{'klmnopqrst'[n // 10]}" for n in range(60)))
 
-    assert known.text_id == "text:de60bb427ed80a879a4ac906f8c1a6e6"
+    assert known.text_id == "text:96064a65b7925474"
     assert known.runs.hex().startswith("0278cd570300e4e403aa1adb049608cf")
     assert len(known.runs) == 57 * 4
 
@@ -155,7 +155,7 @@ def test_a_title_is_one_in_any_setting():
 def test_any_text_has_a_key_and_a_fingerprint(text):
     identity.title_key(text)
     known = identity.fingerprint(text * 5)
-    assert known.runs is None or len(identity.bands(known.runs)) == 16
+    assert known.runs is None or len(identity.bands(known.runs)) == 12
     for parse in (identity.arxiv, identity.doi, identity.openreview, identity.acl, identity.from_record_id):
         name = parse(text)
         assert name is None or ":" in name
