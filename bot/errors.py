@@ -7,13 +7,15 @@
     │   ├── NotPermitted     the person, or the bot, may not do this here
     │   └── Conflict         it collides with something that exists already
     ├── Unavailable          it may work later
-    └── StoreError           the database cannot be used
+    ├── StoreError           the database cannot be used
+    └── SourceError          a site that papers come from cannot be read
 
 ``config.settings.SettingsError`` stands outside the tree: settings are read before anything of ours runs.
 
 Each class has a ``code``, which is its label in the log and the metrics.
 """
 
+import datetime as dt
 from typing import ClassVar
 
 MAX_SENTENCE = 200
@@ -79,3 +81,19 @@ class StoreError(PaperRoundError):
     """The database cannot be opened, is not ours, or is newer than this version."""
 
     code = "store"
+
+
+class SourceError(PaperRoundError):
+    """A site cannot be read; the sentence says which one, why, and when to try again.
+
+    Attributes:
+        status: the HTTP status that it answered with last, if it answered.
+        come_back_at: the earliest instant at which it may be asked again, where that is known.
+    """
+
+    code = "source"
+
+    def __init__(self, sentence: str, *, status: int | None = None, come_back_at: dt.datetime | None = None) -> None:
+        super().__init__(sentence)
+        self.status = status
+        self.come_back_at = come_back_at

@@ -9,7 +9,18 @@ from dataclasses import dataclass
 from bot.errors import InvalidInput
 from bot.models import Refusal
 from bot.sources.base import Defaults, RawPaper
-from bot.sources.formats import json_lines, plain_list
+from bot.sources.formats import (
+    acl_anthology,
+    bibtex,
+    feed,
+    json_document,
+    json_lines,
+    markdown,
+    oai_pmh,
+    plain_list,
+    ris,
+    tables,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,8 +42,46 @@ class Format:
 
 
 FORMATS = {
+    "feed": Format(
+        about="an RSS or Atom feed, arXiv's too",
+        recognises=feed.recognises,
+        read=feed.read,
+        also=("rss", "atom", "arxiv"),
+    ),
+    "oai": Format(
+        about="an OAI-PMH answer, arXiv's or in Dublin Core",
+        recognises=oai_pmh.recognises,
+        read=oai_pmh.read,
+        also=("oai-pmh", "dublin-core", "dc"),
+    ),
+    "acl": Format(
+        about="the ACL Anthology's XML",
+        recognises=acl_anthology.recognises,
+        read=acl_anthology.read,
+        also=("anthology", "xml"),
+    ),
+    "json": Format(
+        about="a JSON document: own, OpenReview, Semantic Scholar, papercopilot, Hugging Face",
+        recognises=json_document.recognises,
+        read=json_document.read,
+        also=("openreview", "papercopilot", "semantic-scholar", "s2"),
+    ),
     "jsonl": Format(
-        about="JSON Lines", recognises=json_lines.recognises, read=json_lines.read, also=("ndjson", "jsonlines")
+        about="JSON Lines of the same",
+        recognises=json_lines.recognises,
+        read=json_lines.read,
+        also=("ndjson", "jsonlines"),
+    ),
+    "bibtex": Format(about="BibTeX", recognises=bibtex.recognises, read=bibtex.read, also=("bib", "biblatex")),
+    "ris": Format(about="RIS", recognises=ris.recognises, read=ris.read, also=("endnote", "refman")),
+    "csv": Format(
+        about="a table with a heading: CSV, TSV",
+        recognises=tables.recognises,
+        read=tables.read,
+        also=("tsv", "table", "zotero"),
+    ),
+    "markdown": Format(
+        about="a list of papers in Markdown", recognises=markdown.recognises, read=markdown.read, also=("md", "readme")
     ),
     "list": Format(
         about="a plain list of abstracts",

@@ -228,7 +228,7 @@ class _Text:
         return self._unknown(name, start, at, end, depth)
 
     def _unknown(self, name: str, start: int, at: int, end: int, depth: int) -> tuple[int, str]:
-        """Keep the word of a macro that the authors made: ``\\ourmodel{}``, ``\\INT{8}``, ``\\hl{a remark}``."""
+        r"""Keep the word of a macro that the authors made: ``\ourmodel{}``, ``\INT{8}``, ``\hl{a remark}``."""
         if ":\\" in self.text[max(0, start - 40) : start + 1] and _PATH.search(self.text, max(0, start - 40), start):
             return at, self.text[start:at]
         argument = self._argument(at, end)

@@ -1,10 +1,20 @@
 """One paper as a JSON object, with the fields that this project and public lists of papers use."""
 
+import re
 from typing import Any, cast
 
 from bot.models import Refusal
 from bot.sources import fields, identity
 from bot.sources.base import NOTHING_SAID, Defaults, RawPaper
+from bot.sources.venues import short_venue
+
+_ADDRESSES = ("url", "site", "link", "paper_url", "pdf_url", "pdf", "openreview")
+_TRACK = re.compile(r"\b(?:oral|spotlight|poster|notable)\b", re.IGNORECASE)
+
+# Papercopilot's lists name venue and year nowhere else.
+_BOOKTITLE = re.compile(r"\bbooktitle\s*=\s*[{\"]([^}\"]{3,200})")
+_YEAR = re.compile(r"\byear\s*=\s*[{\"](\d{4})")
+_NO_TRACK = frozenset({"", "main", "conference", "main conference"})
 
 
 def raw_paper(record: dict[str, Any], *, where: str, defaults: Defaults = NOTHING_SAID) -> RawPaper | Refusal:
@@ -13,29 +23,44 @@ def raw_paper(record: dict[str, Any], *, where: str, defaults: Defaults = NOTHIN
     for name in ("title", "abstract", "synopsis"):
         if not isinstance(said.get(name), str | None):
             return Refusal(where=where, why=f"Its {name} is not text.")
-    statuses = (fields.text(said.get(name)) for name in ("status", "decision", "presentation"))
-    refused = fields.refused_status(next(filter(None, statuses), None))
+    status = _first(said, "status", "decision", "presentation") or ""
+    refused = fields.refused_status(status)
     if refused:
         return Refusal(where=where, why=refused)
-    abstract = cast("str | None", said.get("abstract"))
-    track = fields.text(said.get("track")) or fields.text(said.get("presentation"))
+    abstract = cast("str | None", said.get("abstract")) or _first(said, "summary", "description")
+    bibtex = _first(said, "bibtex", "_bibtex") or ""
+    place, year = _BOOKTITLE.search(bibtex), _YEAR.search(bibtex)
+    title = said["title"] if "title" in said else _first(said, "paper_title", "name")
     return RawPaper(
-        title=cast("str | None", said.get("title")),
+        title=cast("str | None", title),
         abstract=abstract,
         abstract_cut=said.get("abstract_truncated") is True or len(abstract or "") == fields.CUT_LENGTH,
-        synopsis=fields.text(said.get("synopsis")) or fields.text(said.get("tldr")),
-        authors=fields.names(said.get("authors")),
+        synopsis=_first(said, "synopsis", "tldr", "TLDR", "TL;DR"),
+        authors=fields.names(said.get("authors") or said.get("author")),
         keywords=fields.texts(said.get("keywords"), r"[;,]"),
         aliases=fields.texts(said.get("title_aliases"), r"[\n]"),
-        venue=fields.text(said.get("venue")) or defaults.venue,
-        year=fields.year(said.get("year")) or defaults.year,
-        track=track.lower() if track else None,
-        url=fields.address(said.get("url")),
-        published_on=fields.date(said.get("published_on") or said.get("published")),
+        venue=_first(said, "venue", "conference", "journal") or defaults.venue or short_venue(place and place[1]),
+        year=fields.year(said.get("year")) or defaults.year or (int(year[1]) if year else None),
+        track=_track(_first(said, "presentation"), status, _first(said, "track")),
+        url=next((url for name in _ADDRESSES if (url := fields.address(said.get(name)))), None),
+        published_on=fields.date(said.get("published_on") or said.get("published") or said.get("date")),
         identifiers=_identifiers(said),
         where=where,
         record=record,
     )
+
+
+def _track(*said: str | None) -> str | None:
+    """Return the track; papercopilot's lists say under "status" what others call so, and "main" is none."""
+    known = next((found for name in said if name and (found := _TRACK.search(name))), None)
+    if known:
+        return known[0].lower()
+    track = (said[-1] or said[0] or "").lower()
+    return track if track not in _NO_TRACK else None
+
+
+def _first(said: dict[str, object], *names: str) -> str | None:
+    return next((found for name in names if (found := fields.text(said.get(name)))), None)
 
 
 def _unwrapped(value: object) -> object:
@@ -48,7 +73,7 @@ def _unwrapped(value: object) -> object:
 
 def _identifiers(said: dict[str, object]) -> tuple[str, ...]:
     readers = {
-        "url": identity.from_address,
+        **dict.fromkeys(_ADDRESSES, identity.from_address),
         "id": identity.from_record_id,
         "openreview_id": identity.openreview,
         "arxiv_id": identity.arxiv,
