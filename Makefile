@@ -37,7 +37,7 @@ check: .venv/has-check ## format, lint, types, import rules, dependencies, dead 
 	.venv/bin/codespell
 	$(PY) -m pytest -q tests/test_documents.py
 
-bench: .venv/has-test ## the benchmarks of search and summaries
+bench: .venv/has-test ## the benchmarks (ARGS is given to each)
 	@for bench in tests/bench/bench_*.py; do \
 		[ ! -e "$$bench" ] || { echo "== $$bench"; $(PY) "$$bench" $(ARGS) || exit 1; }; \
 	done

@@ -12,6 +12,8 @@ import logging
 import signal
 from collections.abc import AsyncGenerator
 from dataclasses import asdict, dataclass, field
+from functools import partial
+from importlib import metadata
 from typing import Any, Self
 
 import aiohttp
@@ -25,15 +27,18 @@ from bot.delivery.outbox import Outbox
 from bot.delivery.pace import Pace
 from bot.digests.composer import Composer
 from bot.digests.subscriptions import Subscriptions
-from bot.errors import Unavailable
+from bot.errors import InvalidInput, Unavailable
 from bot.metrics import Metrics
 from bot.models import DeliveryState, Now
-from bot.scheduling import Ticker
+from bot.scheduling import Rota, Ticker
 from bot.search.picker import Picker
 from bot.search.searcher import Searcher
 from bot.services import Services
 from bot.sources import starter
+from bot.sources.fetching import Fetcher
 from bot.sources.importer import Importer
+from bot.sources.sites.openreview import Account
+from bot.sources.watching import Choices, Sites
 from bot.store import deliveries, facts, papers
 from bot.store.claim import Claim
 from bot.store.database import Database
@@ -64,8 +69,16 @@ async def opened(settings: Settings, *, now: Now = utc_now) -> AsyncGenerator[Se
 
     Raises:
         StoreError: as ``Database.open``.
+        SettingsError: what is to be watched is no site.
     """
-    async with await Database.open(settings.store.path, readers=settings.store.readers) as database:
+    async with (
+        await Database.open(settings.store.path, readers=settings.store.readers) as database,
+        Fetcher(
+            user_agent=f"PaperRound/{metadata.version('paperround')}",
+            now=utc_now,
+            allow_private=settings.sources.allow_private,
+        ) as fetcher,
+    ):
         searcher = Searcher(database)
         summarizer = Summarizer(settings.summaries.ranker)
         importer = Importer(database, now)
@@ -77,6 +90,7 @@ async def opened(settings: Settings, *, now: Now = utc_now) -> AsyncGenerator[Se
             picker=Picker(database, searcher, now),
             summarizer=summarizer,
             importer=importer,
+            sites=_sites(settings, database, importer, fetcher, now),
             subscriptions=Subscriptions(database, searcher, now, default_zone=settings.digests.zone),
             composer=Composer(
                 database,
@@ -111,6 +125,7 @@ class Running:
             attempts=settings.delivery.attempts,
         )
         self.ticker = Ticker(self.tick, settings.digests.tick_seconds)
+        self.rota = Rota()
         self._one_tick = asyncio.Lock()
 
     async def tick(self) -> None:
@@ -130,11 +145,15 @@ class Running:
         """Begin to look for due work; only now is Discord's side known to be ready."""
         await self.client.wait_until_ready()
         self.ticker.start()
+        sites = self.services.sites
+        for one in sites.watched:
+            self.rota.add(partial(sites.read_watched, one), every=one.every, first=await sites.next_due(one))
         log.info("bot started", extra={"guilds": len(self.client.guilds)})
 
     async def stop(self) -> None:
         """Stop in order: no new ticks, what is being sent is settled or handed back, then Discord."""
         self.ticker.stop()
+        self.rota.stop()
         await self.outbox.stop()
         await self.client.close()
         log.info("bot stopped")
@@ -275,6 +294,18 @@ def _may_pass(running: Running, error: BaseException) -> bool:
     if isinstance(error, discord.HTTPException):
         return error.status >= _SERVER_ERRORS or error.status == _TOO_MANY_REQUESTS
     return isinstance(error, OSError | aiohttp.ClientError | discord.GatewayNotFound | discord.RateLimited)
+
+
+def _sites(settings: Settings, database: Database, importer: Importer, fetcher: Fetcher, now: Now) -> Sites:
+    chosen = settings.sources
+    account = None
+    if chosen.openreview_user is not None and chosen.openreview_password is not None:
+        account = Account(user=chosen.openreview_user, password=chosen.openreview_password.reveal())
+    choices = Choices(watch=chosen.watch, every=dt.timedelta(hours=chosen.hours), limit=chosen.papers, account=account)
+    try:
+        return Sites(database, importer, fetcher, now, choices)
+    except InvalidInput as error:
+        raise SettingsError(f"sources.watch: {error.sentence}") from error
 
 
 async def _bring_starter_library(services: Services) -> None:

@@ -12,7 +12,8 @@ import tzdata
 
 from bot import app
 from bot.errors import StoreError
-from bot.models import SubscriptionState
+from bot.models import Freshness, SubscriptionState
+from bot.rendering.provenance import what_is_known
 from bot.services import Services
 from bot.store import papers, subscriptions
 from config.settings import Settings
@@ -20,6 +21,10 @@ from config.settings import Settings
 _DISCORD = "https://discord.com/api/v10"
 _LARGEST_CLOCK_ERROR_SECONDS = 60
 _TIMEOUT = aiohttp.ClientTimeout(total=10)
+_SOURCE_REMEDIES = {
+    Freshness.STALE: "It answers, but has had nothing new for longer than usual; see whether it has moved.",
+    Freshness.FAILING: "Mend what the sentence says; paperround sources --read tries again at once.",
+}
 _UNAUTHORIZED = 401
 _OK = 200
 
@@ -68,6 +73,8 @@ async def _store(settings: Settings) -> AsyncIterator[Finding]:
             )
             async for finding in _subscriptions(services):
                 yield finding
+            async for finding in _sources(services):
+                yield finding
     except StoreError as error:
         yield Finding(what="library", well=False, state=error.sentence, remedy="Name another file with --store.")
 
@@ -82,6 +89,21 @@ async def _subscriptions(services: Services) -> AsyncIterator[Finding]:
             well=False,
             state=f"paused: {one.pause_reason}",
             remedy=f"Let the bot see and write in channel {one.channel_id}, then /digest resume {one.number}.",
+        )
+
+
+async def _sources(services: Services) -> AsyncIterator[Finding]:
+    watched = [status for status in await services.sites.statuses() if status.every is not None]
+    if not watched:
+        yield Finding(what="sources", well=True, state="no site is watched; sources.watch in the settings names them")
+    for status in watched:
+        freshness = status.freshness
+        known = what_is_known(status)
+        yield Finding(
+            what=f"source {status.spec}",
+            well=freshness in {Freshness.FRESH, Freshness.NEVER},
+            state=f"{freshness.value}; {known}" if known else freshness.value,
+            remedy=_SOURCE_REMEDIES.get(freshness, ""),
         )
 
 

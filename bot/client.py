@@ -21,7 +21,7 @@ from bot.store import facts
 
 log = logging.getLogger(__name__)
 
-COGS = ("cogs.search", "cogs.papers", "cogs.digests", "cogs.admin", "cogs.help")
+COGS = ("cogs.search", "cogs.papers", "cogs.digests", "cogs.library", "cogs.admin", "cogs.help")
 
 _LONGEST_RATE_LIMIT_SECONDS = 60.0
 _STALE = "This button is from an older version of me. Run the command again for a fresh one."

@@ -289,3 +289,68 @@ class ImportReport:
     unchanged: int = 0
     refused: int = 0
     refusals: tuple[Refusal, ...] = field(default=())
+
+
+@dataclass(frozen=True, kw_only=True)
+class SourceRecord:
+    """What the library remembers of a place that papers came from.
+
+    Attributes:
+        records: the papers it brought when it was last read to its end.
+        read_at: when that was; None for a site that brings only what is new.
+        asked_at: when a site was last asked, whatever came of it.
+        new_paper_at: when it last had a paper that the library did not have.
+        longest_gap: the longest time between two such moments.
+        failing_since: None when it answered last time, like ``error``.
+    """
+
+    name: str
+    records: int = 0
+    read_at: dt.datetime | None = None
+    asked_at: dt.datetime | None = None
+    answered_at: dt.datetime | None = None
+    new_paper_at: dt.datetime | None = None
+    longest_gap: dt.timedelta | None = None
+    failing_since: dt.datetime | None = None
+    error: str | None = None
+
+
+class Freshness(StrEnum):
+    """How a source fares."""
+
+    NEVER = "never read"
+    FRESH = "fresh"
+    STALE = "stale"
+    FAILING = "failing"
+
+
+@dataclass(frozen=True, kw_only=True)
+class SourceStatus:
+    """A source with how it fares.
+
+    Attributes:
+        spec: what the settings call it; None for one that is not watched, such as a file.
+        every: how often it is read; None for one that is not watched.
+    """
+
+    record: SourceRecord
+    freshness: Freshness
+    spec: str | None = None
+    every: dt.timedelta | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class LibraryCounts:
+    """What the library holds.
+
+    Attributes:
+        added_lately: papers that came in the last seven days.
+        venues: the venues with the most papers and their numbers, the largest first.
+        years: the first and the last; None where no paper has one.
+    """
+
+    papers: int
+    with_abstract: int
+    added_lately: int
+    venues: tuple[tuple[str, int], ...] = ()
+    years: tuple[int, int] | None = None

@@ -8,6 +8,7 @@ from bot.models import Now
 from bot.search.picker import Picker
 from bot.search.searcher import Searcher
 from bot.sources.importer import Importer
+from bot.sources.watching import Sites
 from bot.store.database import Database
 from bot.summaries.summarizer import Summarizer
 from config.settings import Settings
@@ -24,5 +25,6 @@ class Services:
     picker: Picker
     summarizer: Summarizer
     importer: Importer
+    sites: Sites
     subscriptions: Subscriptions
     composer: Composer

@@ -81,3 +81,13 @@ def postable(guild: discord.Guild, chosen: Channel) -> discord.abc.GuildChannel 
             f"I need {' and '.join(missing)} in {chosen.mention}. Ask an admin to grant it, then try again."
         )
     return channel
+
+
+async def operated(interaction: discord.Interaction[PaperRound]) -> None:
+    """See that the person runs the bot: the owner of its Discord application, or a member of its team.
+
+    Raises:
+        NotPermitted: anybody else asks.
+    """
+    if not await interaction.client.is_owner(interaction.user):
+        raise NotPermitted("Only whoever runs this bot may do that: the owner of its Discord application.")

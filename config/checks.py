@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
@@ -82,6 +82,21 @@ def text(wanted: str, fits: Callable[[str], bool] = bool) -> Check:
         return value.strip()
 
     return Check(accept=accept)
+
+
+def texts(wanted: str) -> Check:
+    """Return the check for a list of texts; in the environment they stand between semicolons or on lines."""
+
+    def accept(value: Any) -> tuple[str, ...]:
+        items = cast("list[Any]", value) if isinstance(value, list) else None
+        if items is None or not all(isinstance(item, str) and item.strip() for item in items):
+            raise Refused(f"a list of {wanted}")
+        return tuple(item.strip() for item in items)
+
+    def from_text(given: str) -> list[str]:
+        return [part.strip() for part in re.split(r"[;\n]", given) if part.strip()]
+
+    return Check(accept=accept, from_text=from_text)
 
 
 def one_of(*names: str) -> Check:

@@ -24,6 +24,7 @@ from config.checks import (
     optional,
     path,
     text,
+    texts,
     wall_time,
     whole,
     zone,
@@ -85,6 +86,11 @@ def _token() -> Check:
     return optional(Check(accept=lambda value: Secret(known.accept(value))))
 
 
+def _secret(wanted: str) -> Check:
+    known = text(wanted)
+    return optional(Check(accept=lambda value: Secret(known.accept(value))))
+
+
 @dataclass(frozen=True, kw_only=True)
 class DiscordSettings:
     """How the bot reaches Discord.
@@ -108,6 +114,22 @@ class StoreSettings:
 
     path: Annotated[Path, path()]
     readers: Annotated[int, whole(1, 8)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SourceSettings:
+    """The sites that papers come from on their own.
+
+    Attributes:
+        openreview_user: None to ask as a stranger, like ``openreview_password``.
+    """
+
+    watch: Annotated[tuple[str, ...], texts('sources, such as ["arxiv:cs.CL every 6 h"]')]
+    hours: Annotated[float, number(0.25, 720)]
+    papers: Annotated[int, whole(1, 10_000)]
+    allow_private: Annotated[bool, flag()]
+    openreview_user: Annotated[str | None, optional(text("the name you log in to OpenReview with"))]
+    openreview_password: Annotated[Secret | None, _secret("the password you log in to OpenReview with")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -175,6 +197,7 @@ class Settings:
 
     discord: DiscordSettings
     store: StoreSettings
+    sources: SourceSettings
     digests: DigestSettings
     delivery: DeliverySettings
     search: SearchSettings
@@ -193,7 +216,8 @@ class Settings:
 
     def secrets(self) -> tuple[str, ...]:
         """Return the texts that must never be logged."""
-        return () if self.discord.token is None else (self.discord.token.reveal(),)
+        known = (self.discord.token, self.sources.openreview_password)
+        return tuple(secret.reveal() for secret in known if secret is not None)
 
 
 @dataclass(frozen=True)
@@ -235,9 +259,15 @@ def describe(settings: Settings) -> list[tuple[str, str, str]]:
     for key in _defaults():
         section, name = key.split(".")
         value = getattr(getattr(settings, section), name)
-        shown = "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+        shown = _shown(value)
         lines.append((key, shown, settings.origins.get(key, DEFAULT)))
     return lines
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, tuple):
+        return "; ".join(map(str, cast("tuple[object, ...]", value)))
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _sections() -> dict[str, dict[str, Check]]:

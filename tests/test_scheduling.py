@@ -37,7 +37,7 @@ async def test_a_tick_that_fails_is_logged_and_the_next_one_comes(caplog: pytest
             await ticks.acquire()
             await ticks.acquire()
     ticker.stop()
-    assert "tick failed" in caplog.text
+    assert "scheduled work failed" in caplog.text
 
 
 async def test_no_tick_begins_while_another_runs() -> None:

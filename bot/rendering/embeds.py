@@ -13,7 +13,10 @@ from bot.models import (
     Findings,
     GuildSettings,
     Hit,
+    ImportReport,
+    LibraryCounts,
     Paper,
+    SourceStatus,
     Subscription,
     Summary,
     SummaryOf,
@@ -22,6 +25,7 @@ from bot.models import (
 from bot.rendering import buttons, limits, lines
 from bot.rendering.markdown import escape, escaped, marked, safe_address, sentence
 from bot.rendering.messages import Button, Message
+from bot.rendering.provenance import interval
 from bot.rendering.schedules import moment, topic_words, wall_time, when_words
 from bot.rendering.troubles import delivery_words, pause_words
 
@@ -171,6 +175,39 @@ def settings(chosen: GuildSettings, now: dt.datetime, *, subscriptions: int) -> 
     )
 
 
+def library(counts: LibraryCounts) -> Message:
+    """Return what the library holds."""
+    venues = ", ".join(f"{escape(limits.cut(name, 60))} {number:,}" for name, number in counts.venues)
+    years = f"Years: {counts.years[0]} to {counts.years[1]}." if counts.years else ""
+    return _note(
+        "The library",
+        f"{counts.papers:,} papers, {counts.with_abstract:,} of them with their authors\u2019 abstract. "
+        f"{counts.added_lately:,} came in the last seven days.",
+        f"Most are from: {venues}." if venues else "",
+        years,
+    )
+
+
+def sources(found: Sequence[SourceStatus]) -> Message:
+    """Return where papers come from and how each source fares."""
+    entries = [_source(status) for status in found]
+    if not entries:
+        return _note("Sources", "Nothing has been imported yet beside the starter library.")
+    return _note("Sources", *_fitting(entries))
+
+
+def imported(name: str, report: ImportReport) -> Message:
+    """Return what an import did, with the first reasons of what was refused."""
+    counts = (
+        f"{report.added:,} added, {report.merged:,} merged, {report.unchanged:,} unchanged, {report.refused:,} refused"
+    )
+    reasons = [
+        f"{escape(limits.cut(one.where, 80))}: {escape(limits.cut(one.why, 200))}" for one in report.refusals[:5]
+    ]
+    more = f"… and {report.refused - 5:,} more." if report.refused > 5 else ""
+    return _note(f"{limits.cut(name, 80)}: {report.read:,} read", f"{counts}.", *reasons, more)
+
+
 def help_page(commands: Sequence[tuple[str, str]]) -> Message:
     """Return the list of commands, each with what it does."""
     entries = [f"**/{name}** — {escape(words)}" for name, words in sorted(commands)]
@@ -200,6 +237,20 @@ def _embed(
     if footer:
         embed.set_footer(text=limits.cut(footer, limits.EMBED_FOOTER))
     return embed
+
+
+def _source(status: SourceStatus) -> str:
+    record = status.record
+    every = f", every {interval(status.every)}" if status.every else ""
+    told = [f"**{escape(limits.cut(record.name, 100))}** — {status.freshness.value}{every}"]
+    if record.failing_since is not None:
+        told.append(f"failing since {moment(record.failing_since)}: {escape(limits.cut(record.error or '', 200))}")
+    if record.answered_at is not None:
+        new = f"last new paper {moment(record.new_paper_at)}" if record.new_paper_at else "no new paper yet"
+        told.append(f"answered {moment(record.answered_at)}, {new}")
+    elif record.read_at is not None:
+        told.append(f"{record.records:,} papers, read {moment(record.read_at)}")
+    return "\n".join(told)
 
 
 def _note(title: str, *paragraphs: str) -> Message:

@@ -1,24 +1,22 @@
 """Papers from a file, a folder or standard input."""
 
-import itertools
 import os
 import stat
 import sys
-import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
 from bot.models import Refusal
 from bot.sources.base import Defaults, RawPaper
-from bot.sources.detect import FORMATS, checked_format, detect, encoding_mark
-from bot.sources.lines import CHUNK, as_utf8, gunzipped, pieces
+from bot.sources.contents import records
+from bot.sources.detect import checked_format
+from bot.sources.lines import pieces
 
 STANDARD_INPUT = "-"
 
 _LARGE = 4 * 1024 * 1024
-_GZIP_MAGIC = b"\x1f\x8b"
 
 
 class FileSource:
@@ -108,59 +106,16 @@ class FileSource:
             yield Refusal(where=shown, why=_reason(error))
 
     def _content(self, stream: BinaryIO, shown: str) -> Iterator[RawPaper | Refusal]:
-        """Yield the records of a stream; damage ends it with a refusal, after what came before it."""
-        last = 0
-
-        def counted(parts: Iterable[bytes]) -> Iterator[bytes]:
-            nonlocal last
-            for part in parts:
-                yield part
-                last += part.count(b"\n")
-
+        empty = True
         try:
-            parts = pieces(stream)
-            first = next(parts, b"")
-            parts = itertools.chain([first], parts)
-            if first.startswith(_GZIP_MAGIC):
-                parts = gunzipped(parts)
-            yield from self._records(counted(parts), shown)
-        except (zlib.error, EOFError):
-            yield Refusal(where=shown, why=f"The compressed file is damaged or incomplete after line {last}.")
+            for found in records(pieces(stream), shown=shown, format_name=self._format, defaults=self._defaults):
+                empty = False
+                yield found
         except OSError as error:
             yield Refusal(where=shown, why=_reason(error))
-
-    def _records(self, parts: Iterable[bytes], shown: str) -> Iterator[RawPaper | Refusal]:
-        head, parts = _head(parts)
-        encoding = encoding_mark(head)
-        if encoding is not None:
-            head, parts = _head(as_utf8(parts, encoding))
-        format_name = self._format
-        if not head.removeprefix(b"\xef\xbb\xbf").strip() and len(head) < CHUNK:
-            yield Refusal(where=shown, why="The file is empty.")
-            return
-        if format_name is None:
-            detected = detect(head)
-            format_name = detected.format_name
-            if format_name is None:
-                yield Refusal(where=shown, why=detected.why)
-                return
-        empty = True
-        for found in FORMATS[format_name].read(parts, self._defaults):
-            empty = False
-            yield found
-        if empty:
-            yield Refusal(where=shown, why="The file holds no paper.")
-
-
-def _head(parts: Iterable[bytes]) -> tuple[bytes, Iterator[bytes]]:
-    """Return the first ``CHUNK`` bytes, or all when there are fewer, and everything with them again."""
-    rest = iter(parts)
-    taken: list[bytes] = []
-    size = 0
-    while size < CHUNK and (part := next(rest, None)) is not None:
-        taken.append(part)
-        size += len(part)
-    return b"".join(taken)[:CHUNK], itertools.chain(taken, rest)
+        else:
+            if empty:
+                yield Refusal(where=shown, why="The file holds no paper.")
 
 
 def _files_in(folder: Path) -> Iterator[Path]:

@@ -138,7 +138,7 @@ class Importer:
             else:
                 added += self._add(connection, waiting)
                 waiting.clear()
-                paper = _recognised(connection, arrival)
+                paper = _recognised(connection, arrival, source)
                 if paper is None:
                     own = _without_taken(connection, arrival.paper).identifiers
                     added += self._add(connection, [replace(arrival, new=replace(arrival.new, identifiers=own))])
@@ -193,7 +193,7 @@ async def _file_anew_if_needed(database: Database) -> None:
     await database.write(lambda connection: facts.keep_fact(connection, _FILED, _MANNER))
 
 
-def _recognised(connection: Connection, arrival: PreparedPaper) -> Paper | None:
+def _recognised(connection: Connection, arrival: PreparedPaper, source: str) -> Paper | None:
     """Return the paper that the arrival is, after making one of those that it shows to be one."""
     paper = arrival.paper
     strong = [name for name in paper.identifiers if not name.startswith("text:")]
@@ -203,7 +203,7 @@ def _recognised(connection: Connection, arrival: PreparedPaper) -> Paper | None:
     ]
     if owners:
         return _united(connection, owners)
-    return _by_text(connection, arrival) or _by_title(connection, arrival)
+    return _by_text(connection, arrival) or _by_title(connection, arrival) or _by_people(connection, arrival, source)
 
 
 def _by_text(connection: Connection, arrival: PreparedPaper) -> Paper | None:
@@ -234,6 +234,24 @@ def _by_title(connection: Connection, arrival: PreparedPaper) -> Paper | None:
         if matching.same_by_title(found, arrival.paper, likeness=likeness):
             return found
     return None
+
+
+def _by_people(connection: Connection, arrival: PreparedPaper, source: str) -> Paper | None:
+    band = identity.people_band(arrival.paper.authors)
+    if band is None:
+        return None
+    numbers = recognition.filed_under(connection, [band])
+    matched = [
+        found
+        for found, other in _with_runs(connection, papers.get_papers(connection, numbers))
+        if matching.same_by_people(
+            found, arrival.paper, likeness=_likeness(arrival.runs, other) if arrival.runs and other else None
+        )
+        # What one source lists under two titles is two papers.
+        and all(one.source != source for one in papers.originals(connection, found.id))
+    ]
+    # The same people may well have two papers in one place: then nothing tells which one this is.
+    return matched[0] if len(matched) == 1 else None
 
 
 def _filed(found: list[Paper]) -> list[tuple[int, int]]:

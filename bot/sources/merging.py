@@ -4,12 +4,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from bot.models import Paper
-from bot.sources.identity import letters, title_key
-from bot.sources.matching import folded
+from bot.sources.identity import folded, letters, title_key
+from bot.sources.matching import is_preprint
 
 _LONG_ENOUGH_TO_BE_CUT = 900
 _ENDS_WELL = (".", "!", "?", '"', "”", "’", ")", "]", "}", "$", "。")
-_PREPRINT_VENUES = frozenset({"arxiv", "corr", "arxiv preprint", "openreview", "biorxiv", "medrxiv", "preprint"})
 
 
 def merge(old: Paper, new: Paper, *, new_is_cut: bool = False, same_source: bool = False) -> Paper:
@@ -22,8 +21,8 @@ def merge(old: Paper, new: Paper, *, new_is_cut: bool = False, same_source: bool
         same_source: whether the source of ``new`` has described the paper before, so that this is
             its correction.
     """
-    newly_published = _is_preprint(old) and new.venue is not None and not _is_preprint(new)
-    still_preprint = _is_preprint(new) and old.venue is not None and not _is_preprint(old)
+    newly_published = old.venue is not None and is_preprint(old) and not is_preprint(new)
+    still_preprint = new.venue is not None and is_preprint(new) and not is_preprint(old)
     preferred = newly_published or (new.trust > old.trust and not still_preprint)
     first, second = (new, old) if preferred else (old, new)
     # A year without a venue is often a preprint's.
@@ -117,10 +116,6 @@ def _may_be_one(one: str, other: str) -> bool:
         return False
     first, second = mine[0], theirs[0]
     return first == second or (1 in {len(first), len(second)} and first[0] == second[0])
-
-
-def _is_preprint(paper: Paper) -> bool:
-    return paper.venue is not None and paper.venue.strip().casefold() in _PREPRINT_VENUES
 
 
 def _looks_cut(text: str) -> bool:

@@ -133,9 +133,14 @@ def prepare(raw: RawPaper, *, source: str, number: int) -> PreparedPaper | Refus
 
 
 def bands(paper: Paper, runs: bytes | None) -> tuple[int, ...]:
-    """Return the numbers under which a paper is filed: those of its true titles and of its abstract."""
+    """Return the numbers under which a paper is filed: those of its true titles, its people and its abstract."""
     titles = paper.aliases if paper.title_made else (paper.title, *paper.aliases)
-    return (*map(identity.title_band, titles), *(identity.bands(runs) if runs else ()))
+    people = identity.people_band(paper.authors)
+    return (
+        *map(identity.title_band, titles),
+        *((people,) if people is not None else ()),
+        *(identity.bands(runs) if runs else ()),
+    )
 
 
 def _each(values: Iterable[str]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, LiteralString
 
 from bot.errors import NotFound
-from bot.models import Paper
+from bot.models import LibraryCounts, Paper
 from bot.store import index, packing
 from bot.store.database import Connection
 from bot.store.packing import Original
@@ -73,6 +73,30 @@ def owners(connection: Connection, names: Sequence[str]) -> dict[str, int]:
 def count(connection: Connection) -> int:
     """Return how many papers the library has."""
     return int(connection.execute("SELECT count(*) FROM papers").fetchone()[0])
+
+
+def counts(connection: Connection, *, since: dt.datetime, venues: int = 5) -> LibraryCounts:
+    """Return what the library holds; papers that came after ``since`` are recent."""
+    lately = connection.execute("SELECT count(*) FROM papers WHERE added_at > ?", (int(since.timestamp()),)).fetchone()
+    whole = connection.execute("SELECT count(*) FROM long_texts WHERE abstract_size IS NOT NULL").fetchone()
+    first, last = connection.execute("SELECT min(year), max(year) FROM papers").fetchone()
+    most = connection.execute(
+        """
+        SELECT venue, count(*) FROM papers
+        WHERE venue IS NOT NULL
+        GROUP BY venue
+        ORDER BY count(*) DESC, venue
+        LIMIT ?
+        """,
+        (venues,),
+    ).fetchall()
+    return LibraryCounts(
+        papers=count(connection),
+        with_abstract=whole[0],
+        added_lately=lately[0],
+        venues=tuple(most),
+        years=None if first is None else (first, last),
+    )
 
 
 def newest(connection: Connection, *, limit: int, offset: int = 0) -> list[Paper]:

@@ -347,7 +347,9 @@ async def test_an_answer_of_just_the_longest_length_is_read(net: Net):
 PACKED = [
     pytest.param("gzip", gzip.compress(b"papers " * 9999, mtime=0), id="gzip"),
     pytest.param("X-GZip", gzip.compress(b"papers " * 9999, mtime=0), id="gzip under its old name"),
-    pytest.param("gzip", gzip.compress(b"papers " * 9, mtime=0) + gzip.compress(b"papers " * 9990, mtime=0), id="two members"),
+    pytest.param(
+        "gzip", gzip.compress(b"papers " * 9, mtime=0) + gzip.compress(b"papers " * 9990, mtime=0), id="two members"
+    ),
     pytest.param("deflate", zlib.compress(b"papers " * 9999), id="deflate"),
     pytest.param("identity", b"papers " * 9999, id="as it is"),
 ]
@@ -390,7 +392,8 @@ async def test_a_bomb_is_stopped_before_it_fills_the_memory(net: Net):
 
 
 @pytest.mark.parametrize(
-    "body", [gzip.compress(b"papers " * 9999, mtime=0)[:-9], b"not packed at all", gzip.compress(b"x", mtime=0) + b"rubbish"]
+    "body",
+    [gzip.compress(b"papers " * 9999, mtime=0)[:-9], b"not packed at all", gzip.compress(b"x", mtime=0) + b"rubbish"],
 )
 async def test_damaged_packing_is_tried_again(net: Net, body: bytes):
     net.site.replays("/x", answer(body, content_encoding="gzip"), answer("here"))

@@ -191,3 +191,55 @@ def test_a_wrong_command_line_is_refused_with_status_2(paperround, arguments: tu
     status, _, err = paperround(*arguments)
     assert status == 2
     assert "usage:" in err
+
+
+def test_a_source_that_shrinks_wants_force(paperround, tmp_path: Path):
+    path = tmp_path / "list.jsonl"
+    path.write_text("\n".join(f'{{"title": "Paper number {n}"}}' for n in range(60)), encoding="utf-8")
+    assert paperround("import", str(path))[0] == 0
+    path.write_text('{"title": "Paper number 1"}', encoding="utf-8")
+
+    status, out, err = paperround("import", str(path))
+    assert (status, "0 added" in out) == (2, True)
+    assert "less than half of the 60 papers" in err
+    assert paperround("import", str(path), "--force")[0] == 0
+
+
+def test_a_site_that_is_misspelt_gets_the_nearest(paperround):
+    status, _, err = paperround("import", "arxv:cs.CL")
+    assert status == 2
+    assert "did you mean arxiv:cs.CL" in err
+
+
+def test_sources_are_listed_with_how_they_fare(paperround, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    assert "No source yet" in paperround("sources")[1]
+    monkeypatch.setenv("PAPERROUND_SOURCES__WATCH", "arxiv:cs.CL every 6 h; huggingface")
+    (tmp_path / "list.jsonl").write_text('{"title": "A Paper"}', encoding="utf-8")
+    paperround("import", "list.jsonl")
+
+    _, out, _ = paperround("sources")
+    assert "arxiv cs.CL (watched, every 6 h): never read" in out
+    assert "list.jsonl: fresh\n    1 papers, read 20" in out
+    records = json.loads(paperround("sources", "--json")[1])
+    assert [record["watched"] for record in records] == ["arxiv:cs.CL", "huggingface", None]
+    assert "ok   source arxiv:cs.CL: never read" in paperround("doctor")[1]
+
+
+def test_a_private_address_is_never_asked(paperround, monkeypatch: pytest.MonkeyPatch):
+    for address in (
+        "http://127.0.0.1:9/feed.xml",
+        "http://169.254.169.254/latest",
+        "http://[::1]/x",
+        "http://2130706433/",
+    ):
+        status, _, err = paperround("import", address)
+        assert status == 2
+        assert "Traceback" not in err
+        assert len(err.strip().splitlines()) == 1
+
+
+def test_what_cannot_be_watched_is_refused_at_the_start(paperround, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("PAPERROUND_SOURCES__WATCH", "papers.bib")
+    status, _, err = paperround("sources")
+    assert status == 2
+    assert "sources.watch: “papers.bib” is no site." in err

@@ -23,7 +23,7 @@ MONTHS: Final[Mapping[str, str]] = {
 """The macros that every style of BibTeX defines."""
 
 _MARKS = re.compile(r'(?<!\\)[{}"#]')
-_BRACES_OR_AND = re.compile(r"(?<!\\)[{}]|\band(?= )", re.IGNORECASE)
+_BRACES_OR_AND = re.compile(r"(?<!\\)[{}]|\band(?= |$)", re.IGNORECASE)
 _BRACES_OR_COMMA = re.compile(r"(?<!\\)[{},]")
 _TEX = re.compile(r"\\[A-Za-z]+\*?|\\.|[{}$]", re.DOTALL)
 _MATHS_BEGINS, _MATHS_ENDS = frozenset({r"\(", r"\["}), frozenset({r"\)", r"\]"})

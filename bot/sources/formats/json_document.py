@@ -8,7 +8,6 @@ import ijson
 from ijson.common import ObjectBuilder
 
 from bot.models import Refusal
-from bot.sources import fields
 from bot.sources.base import NOTHING_SAID, Defaults, RawPaper
 from bot.sources.formats import records
 from bot.sources.lines import LONGEST_RECORD, Pieces, TooLong
@@ -46,7 +45,7 @@ def read(parts: Iterable[bytes], defaults: Defaults = NOTHING_SAID) -> Iterator[
             if found is _TOO_DEEP:
                 yield Refusal(where=where, why="The JSON is nested too deeply.")
             elif isinstance(found, dict):
-                yield _read(cast("dict[str, Any]", found), where, defaults)
+                yield records.raw_paper(cast("dict[str, Any]", found), where=where, defaults=defaults)
             else:
                 yield Refusal(where=where, why="It is not a JSON object.")
     except TooLong:
@@ -60,13 +59,6 @@ def read(parts: Iterable[bytes], defaults: Defaults = NOTHING_SAID) -> Iterator[
 
 
 _TOO_DEEP = object()
-
-
-def _read(record: dict[str, Any], where: str, defaults: Defaults) -> RawPaper | Refusal:
-    said = fields.text(record.get("error")) or fields.text(record.get("message"))
-    if said and "title" not in record:
-        return Refusal(where=where, why=f"The site answered with an error: {said[:100]}")
-    return records.raw_paper(record, where=where, defaults=defaults)
 
 
 def _array_of(record: dict[str, object]) -> str | None:

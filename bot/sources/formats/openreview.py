@@ -9,7 +9,7 @@ from bot.sources.base import NOTHING_SAID, PUBLISHER, Defaults, RawPaper
 from bot.sources.venues import venue_year_track
 
 _UNDER_REVIEW = re.compile(r"submitted to|under review|\bsubmission\b", re.IGNORECASE)
-_REFUSED = re.compile(r"withdrawn|desk.?reject|reject(?:ed)?\b", re.IGNORECASE)
+_REFUSED = re.compile(r"withdrawn|desk.?reject|reject(?:ed)?(?![a-z])", re.IGNORECASE)
 _VENUE_ID = re.compile(r"([A-Za-z]+)\.cc/((?:19|20)\d\d)/(?:Conference|Workshop)?")
 
 
@@ -29,8 +29,9 @@ def raw_paper(record: dict[str, Any], *, where: str, defaults: Defaults = NOTHIN
         return Refusal(where=where, why="It is deleted at OpenReview.")
     said = fields.text(content.get("venue")) or ""
     venue_id = fields.text(content.get("venueid")) or fields.text(record.get("invitation")) or ""
-    if _REFUSED.search(said) or _REFUSED.search(venue_id):
-        return Refusal(where=where, why=f"Its status is “{(said or venue_id)[:60]}”.")
+    refused = next((status for status in (said, venue_id) if _REFUSED.search(status)), None)
+    if refused is not None:
+        return Refusal(where=where, why=f"Its status is “{refused[:60]}”.")
     venue, year, track = (None, None, None) if _UNDER_REVIEW.search(said) else venue_year_track(said)
     group = _VENUE_ID.match(venue_id)
     if group and not _UNDER_REVIEW.search(said):

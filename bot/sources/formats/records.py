@@ -3,6 +3,7 @@
 from typing import Any
 
 from bot.models import Refusal
+from bot.sources import fields
 from bot.sources.base import NOTHING_SAID, Defaults, RawPaper
 from bot.sources.formats import hugging_face, list_records, openreview, semantic_scholar
 
@@ -13,6 +14,9 @@ def raw_paper(record: dict[str, Any], *, where: str, defaults: Defaults = NOTHIN
     """Return the raw paper that a JSON object describes, or why it cannot be one."""
     if is_deep(record):
         return Refusal(where=where, why="The JSON is nested too deeply.")
+    said = fields.text(record.get("error")) or fields.text(record.get("message"))
+    if said and not record.keys() & {"title", "abstract", "content", "paperId"}:
+        return Refusal(where=where, why=f"The site answered with an error: {said[:100]}")
     for recognises, read in (
         (openreview.is_note, openreview.raw_paper),
         (semantic_scholar.is_paper, semantic_scholar.raw_paper),

@@ -73,12 +73,10 @@ def rows(lines: Iterable[TextLine], delimiter: str) -> Iterator[Row]:
         supply.row_begins()
         try:
             found = next(reader, None)
-        except _Endless:
+        except (_Endless, csv.Error):
+            # A field of more than 1 MiB is an error of the parser's.
             yield from _alone(supply.taken, delimiter)
             reader = csv.reader(supply, delimiter=delimiter)
-            continue
-        except csv.Error:
-            yield Row(supply.taken[0].number if supply.taken else 1, why=_TOO_LONG)
             continue
         if supply.has_ended and supply.taken:
             yield from _alone(supply.taken, delimiter)
@@ -100,7 +98,7 @@ def _alone(taken: list[TextLine], delimiter: str) -> Iterator[Row]:
     yield Row(first.number, why=_TOO_LONG if first.text is None else _NOT_CLOSED)
     for line in others:
         try:
-            found = next(csv.reader([line.text or ""], delimiter=delimiter), [])
+            found = next(csv.reader([line.text or ""], delimiter=delimiter), list[str]())
         except csv.Error:
             yield Row(line.number, why=_TOO_LONG)
             continue

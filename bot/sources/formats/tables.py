@@ -86,7 +86,10 @@ def read(parts: Iterable[bytes], defaults: Defaults = NOTHING_SAID) -> Iterator[
         yield from lines
 
     found = rows(from_first(), delimiter)
-    names = next(found)
+    names = next(found, None)
+    if names is None or names.why is not None:
+        yield Refusal(where=f"line {first.number}", why="The line with the names of the columns is broken.")
+        return
     if len(names.fields) > MOST_COLUMNS:
         yield Refusal(where=f"line {names.number}", why=f"The table has more than {MOST_COLUMNS:,} columns.")
         return
@@ -170,13 +173,16 @@ def _delimiter(line: str) -> str | None:
         if delimiter not in line:
             continue
         try:
-            names = next(csv.reader([line], delimiter=delimiter), [])
+            names = next(csv.reader([line], delimiter=delimiter), list[str]())
         except csv.Error:
             continue
         plain = [plain_name(name) for name in names[: MOST_COLUMNS + 1]]
-        are_names = all(len(name) <= _LONGEST_NAME and len(name.split()) <= _MOST_WORDS for name in names)
+        known = sum(name in _ALL_NAMES for name in plain)
+        # A sentence may begin with "Abstract," too; what else it says are no short names.
+        most_words = _MOST_WORDS if known > 1 else 3
+        are_names = all(len(name) <= _LONGEST_NAME and len(name.split()) <= most_words for name in names)
         if len(names) >= 2 and are_names and any(name in _TELLING for name in plain):
-            found.append((sum(name in _ALL_NAMES for name in plain), len(names), delimiter))
+            found.append((known, len(names), delimiter))
     return max(found)[2] if found else None
 
 

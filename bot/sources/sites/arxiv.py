@@ -64,6 +64,11 @@ class ArxivSearch:
         """``arxiv cs.CL``, or ``arxiv`` and the query."""
         return self._name
 
+    @property
+    def brings_all(self) -> bool:
+        """No: only what is new."""
+        return False
+
     async def pages(self, fetcher: Fetcher, state: SiteState) -> AsyncGenerator[Page]:
         """Yield pages until one reaches back to what was the newest paper last time.
 
@@ -126,6 +131,11 @@ class ArxivFeed:
     def name(self) -> str:
         """``arxiv-rss cs.CL``."""
         return f"arxiv-rss {self._categories}"
+
+    @property
+    def brings_all(self) -> bool:
+        """No: only what is new."""
+        return False
 
     async def pages(self, fetcher: Fetcher, state: SiteState) -> AsyncGenerator[Page]:
         """Yield the feed, if it has changed; it is empty on weekends and holidays.

@@ -49,6 +49,11 @@ class Site(Protocol):
         """The name under which originals and state are kept; the same for the same place."""
         ...
 
+    @property
+    def brings_all(self) -> bool:
+        """Whether it always brings all its papers, so that fewer of them are suspicious."""
+        ...
+
     def pages(self, fetcher: Fetcher, state: SiteState) -> AsyncGenerator[Page]:
         """Yield what is new since ``state``, page by page, and bring ``state`` up to date.
 

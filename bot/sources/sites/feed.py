@@ -31,6 +31,11 @@ class Feed:
         mark = hashlib.sha256(url.raw_query_string.encode()).hexdigest()[:_MARK_LENGTH]
         return f"{url.host}{port}{path} ({mark})"
 
+    @property
+    def brings_all(self) -> bool:
+        """No: a feed holds what came last."""
+        return False
+
     async def pages(self, fetcher: Fetcher, state: SiteState) -> AsyncGenerator[Page]:
         """Yield the file, if it has changed.
 

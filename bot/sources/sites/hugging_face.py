@@ -38,6 +38,11 @@ class HuggingFace:
         """``huggingface``, with the day where one was named."""
         return f"huggingface {self._day}" if self._day else "huggingface"
 
+    @property
+    def brings_all(self) -> bool:
+        """No: a day at a time."""
+        return False
+
     async def pages(self, fetcher: Fetcher, state: SiteState) -> AsyncGenerator[Page]:
         """Yield the picks of each day.
 

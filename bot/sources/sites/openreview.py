@@ -53,6 +53,11 @@ class OpenReview:
         """``openreview ICLR.cc/2024/Conference``."""
         return f"openreview {self._venue_id}"
 
+    @property
+    def brings_all(self) -> bool:
+        """No: only what has changed."""
+        return False
+
     async def pages(self, fetcher: Fetcher, state: SiteState) -> AsyncGenerator[Page]:
         """Yield all papers of the venue, a thousand at a time; OpenReview does not say what is new.
 

@@ -44,6 +44,11 @@ class PaperCopilot:
         """``papercopilot iclr/2024``."""
         return f"papercopilot {self._folder}/{self._year}"
 
+    @property
+    def brings_all(self) -> bool:
+        """Yes: the whole list."""
+        return True
+
     async def pages(self, fetcher: Fetcher, state: SiteState) -> AsyncGenerator[Page]:
         """Yield the list, if it has changed.
 

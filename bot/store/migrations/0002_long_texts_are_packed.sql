@@ -59,10 +59,13 @@ CREATE TABLE sources (
     -- How many records it brought when it was last read whole; guards against a sudden shrinkage.
     records    INTEGER NOT NULL DEFAULT 0,
     read_at    INTEGER,
-    -- Of a site: when it last answered, when it last had a paper that was new, what it is asked with next time.
-    answered_at  INTEGER,
-    new_paper_at INTEGER,
-    state      TEXT    NOT NULL DEFAULT '{}',
+    -- Of a site: when it was last asked, last answered, last had a paper that was new; the longest time between
+    -- two such, in seconds; what it is asked with next time, as JSON.
+    asked_at      INTEGER,
+    answered_at   INTEGER,
+    new_paper_at  INTEGER,
+    longest_gap   INTEGER,
+    state         TEXT NOT NULL DEFAULT '{}',
     failing_since INTEGER,
     error      TEXT,
     CHECK ((failing_since IS NULL) = (error IS NULL))
