@@ -11,6 +11,36 @@ from bot.sources.detect import FORMATS, detect, encoding_mark
 from bot.sources.lines import CHUNK, as_utf8, gunzipped
 
 _GZIP_MAGIC = b"\x1f\x8b"
+_DENSEST = 300
+"""Times; gzip packs lists of papers to a fifth, a list that repeats itself to a fiftieth."""
+
+_HARMLESS = 64 * 1024 * 1024
+
+
+class _Bomb(Exception):
+    """A small file that unpacks to a huge one."""
+
+
+class _Counts:
+    """What has been read of a file, and what it became."""
+
+    def __init__(self) -> None:
+        self.lines = 0
+        self._packed = 0
+        self._unpacked = 0
+
+    def packed(self, parts: Iterable[bytes]) -> Iterator[bytes]:
+        for part in parts:
+            self._packed += len(part)
+            yield part
+
+    def unpacked(self, parts: Iterable[bytes]) -> Iterator[bytes]:
+        for part in parts:
+            self._unpacked += len(part)
+            if self._unpacked > max(_HARMLESS, _DENSEST * self._packed):
+                raise _Bomb
+            yield part
+            self.lines += part.count(b"\n")
 
 
 def records(
@@ -24,22 +54,19 @@ def records(
         format_name: a name of ``FORMATS``; None to look at the content.
         defaults: for records that say nothing themselves.
     """
-    last = 0
-
-    def counted(pieces: Iterable[bytes]) -> Iterator[bytes]:
-        nonlocal last
-        for piece in pieces:
-            yield piece
-            last += piece.count(b"\n")
-
+    counts = _Counts()
     try:
-        waiting = iter(parts)
+        waiting = counts.packed(parts)
         first = next(waiting, b"")
         whole = itertools.chain([first], waiting)
         unpacked = gunzipped(whole) if first.startswith(_GZIP_MAGIC) else whole
-        yield from _records(counted(unpacked), shown, format_name, defaults)
+        yield from _records(counts.unpacked(unpacked), shown, format_name, defaults)
     except (zlib.error, EOFError):
-        yield Refusal(where=shown, why=f"The compressed file is damaged or incomplete after line {last}.")
+        yield Refusal(where=shown, why=f"The compressed file is damaged or incomplete after line {counts.lines}.")
+    except _Bomb:
+        yield Refusal(
+            where=shown, why=f"It unpacks to over {_DENSEST} times its size, as no list does; the rest is left."
+        )
 
 
 def _records(

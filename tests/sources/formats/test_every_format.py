@@ -128,6 +128,14 @@ def test_content_made_to_hurt_gets_a_sentence(put, content):
     assert all(len(one.why) <= 300 for one in refused)
 
 
+def test_a_small_file_that_unpacks_to_a_huge_one_is_left(put):
+    """A gibibyte in a megabyte: its members are the same, so that making it is cheap."""
+    member = gzip.compress((b'{"title": "' + b"a" * 60_000 + b'"}\n') * 280, mtime=0)
+    papers, refused = put(member * 64)
+    assert len(papers) < 20 * 280
+    assert "300 times its size" in refused[-1].why
+
+
 def test_every_real_sample_is_read(shared_data: Path, put):
     read = {}
     for sample in sorted((shared_data / "samples").iterdir()):
