@@ -178,7 +178,8 @@ def settings(chosen: GuildSettings, now: dt.datetime, *, subscriptions: int) -> 
 def library(counts: LibraryCounts) -> Message:
     """Return what the library holds."""
     venues = ", ".join(f"{escape(limits.cut(name, 60))} {number:,}" for name, number in counts.venues)
-    years = f"Years: {counts.years[0]} to {counts.years[1]}." if counts.years else ""
+    first, last = counts.years or (None, None)
+    years = "" if first is None else f"All are of {first}." if first == last else f"Years: {first} to {last}."
     return _note(
         "The library",
         f"{counts.papers:,} papers, {counts.with_abstract:,} of them with their authors\u2019 abstract. "
