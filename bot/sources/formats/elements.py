@@ -11,6 +11,11 @@ from defusedxml.ElementTree import iterparse
 from bot.models import Refusal
 from bot.sources.lines import LONGEST_RECORD, Pieces, TooLong
 
+_DEEPEST = 200
+_MOST_ELEMENTS = 100_000
+"""Of one record; empty elements take twenty times the memory that they take in the file."""
+
+_LONGEST_DECLARATION = 400
 _SAYS_UTF_16 = re.compile(
     rb"^(\xef\xbb\xbf)?(<\?xml[^>]{0,200}?encoding\s*=\s*)([\"'])utf-?(?:16|32)[^\"']*\3", re.IGNORECASE
 )
@@ -21,8 +26,16 @@ def name_of(element: Element) -> str:
     return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""  # pyright: ignore[reportUnnecessaryIsInstance] - comments
 
 
+class _Unwieldy(Exception):
+    """Why a record is not gathered to its end."""
+
+
 def elements(
-    parts: Iterable[bytes], names: frozenset[str], kept: frozenset[str] = frozenset()
+    parts: Iterable[bytes],
+    names: frozenset[str],
+    kept: frozenset[str] = frozenset(),
+    *,
+    around: list[Element] | None = None,
 ) -> Iterator[Element | Refusal]:
     """Yield each element of one of these names once it is whole, and forget it afterwards.
 
@@ -33,11 +46,12 @@ def elements(
         parts: the file.
         names: without namespaces.
         kept: likewise; yielded too, but not counted as records.
+        around: a list that is kept filled with the elements in which the current one lies, the outermost first.
     """
     stream = Pieces(_as_declared(parts))
     number = 0
-    open_elements: list[Element] = []
-    inside = 0
+    open_elements = around if around is not None else []
+    inside = since = 0
     try:
         for event, element in iterparse(stream, events=("start", "end"), forbid_external=True):
             name = name_of(element)
@@ -45,6 +59,11 @@ def elements(
             if event == "start":
                 open_elements.append(element)
                 inside += is_wanted
+                since += 1
+                if len(open_elements) > _DEEPEST:
+                    raise _Unwieldy("The XML is nested too deeply there; what follows was not read.")
+                if since > _MOST_ELEMENTS:
+                    raise _Unwieldy("It holds more than any paper does; what follows was not read.")
                 continue
             open_elements.pop()
             inside -= is_wanted
@@ -53,10 +72,13 @@ def elements(
                 yield element
             if inside == 0:
                 stream.record_ended()
+                since = 0
                 if open_elements:
                     open_elements[-1].remove(element)
     except TooLong:
         yield Refusal(where=f"record {number + 1}", why=f"It is longer than {LONGEST_RECORD // 1024**2} MiB.")
+    except _Unwieldy as unwieldy:
+        yield Refusal(where=f"record {number + 1}", why=str(unwieldy))
     except DefusedXmlException:
         yield Refusal(
             where=f"record {number + 1}", why="The XML declares entities of its own, which is not safe to read."
@@ -117,6 +139,10 @@ def begins(head: bytes) -> str:
 def _as_declared(parts: Iterable[bytes]) -> Iterator[bytes]:
     """Yield the pieces; a file that was in UTF-16 is UTF-8 by now, whatever its first line says."""
     waiting = iter(parts)
-    first = next(waiting, b"")
+    first = b""
+    for part in waiting:
+        first += part
+        if len(first) >= _LONGEST_DECLARATION or b"?>" in first:
+            break
     yield _SAYS_UTF_16.sub(rb"\2\3utf-8\3", first)
     yield from waiting

@@ -1,4 +1,4 @@
-"""One entry of the daily papers of Hugging Face."""
+"""One paper of Hugging Face: an entry of its daily papers, or the paper alone."""
 
 from typing import Any, cast
 
@@ -6,16 +6,19 @@ from bot.models import Refusal
 from bot.sources import fields, identity
 from bot.sources.base import COLLECTED, NOTHING_SAID, Defaults, RawPaper
 
+_OF_A_PAPER = frozenset({"id", "summary", "publishedAt"})
+
 
 def is_entry(record: dict[str, Any]) -> bool:
-    """Return whether a JSON object is an entry."""
+    """Return whether a JSON object is an entry, or a paper as the site gives it alone."""
     paper = record.get("paper")
-    return isinstance(paper, dict) and "id" in paper
+    return (isinstance(paper, dict) and "id" in paper) or record.keys() >= _OF_A_PAPER
 
 
 def raw_paper(record: dict[str, Any], *, where: str, defaults: Defaults = NOTHING_SAID) -> RawPaper | Refusal:
     """Return the raw paper that an entry describes."""
-    paper = cast("dict[str, object]", record["paper"])
+    inner = record.get("paper")
+    paper = cast("dict[str, object]", inner if isinstance(inner, dict) else record)
     arxiv = identity.arxiv(fields.short(paper.get("id")) or "")
     published = fields.date(paper.get("publishedAt"))
     return RawPaper(

@@ -1,7 +1,7 @@
-"""A JSON document: an array of papers, one paper, or an object that holds the array."""
+"""JSON documents: an array of papers, one paper, or an object that holds the array; one after another, too."""
 
 import json
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Container, Generator, Iterable, Iterator
 from typing import Any, cast
 
 import ijson
@@ -15,6 +15,14 @@ from bot.sources.lines import LONGEST_RECORD, Pieces, TooLong
 _BEGINS = frozenset({"start_map", "start_array"})
 _ENDS = frozenset({"end_map", "end_array"})
 _DEEPEST = 100
+_MOST_VALUES = 300_000
+"""Of one record; empty values take twenty times the memory that they take in the file."""
+
+# An object that has one of these is a paper, whatever else it holds; a list may have a title of its own.
+_OF_PAPERS = frozenset({"abstract", "paperId", "content"})
+_OF_ITEMS = _OF_PAPERS | {"title", "Title", "paper", "citedPaper", "citingPaper", "summary", "content_html"}
+_LISTS = frozenset({"notes", "data", "papers", "results", "recommendedPapers", "items", "entries", "records"})
+_NO_LISTS = frozenset({"authors", "author", "references", "citations", "versions", "editors", "replies", "comments"})
 
 
 def recognises(head: bytes) -> bool:
@@ -31,7 +39,7 @@ def recognises(head: bytes) -> bool:
     except (ValueError, RecursionError):
         # A line of JSON Lines may be broken; the next one then begins with a brace all the same.
         return not rest.lstrip(b" ").startswith(b"{") if newline else b"[" in first[:2000]
-    return not rest.strip() and isinstance(record, dict) and _array_of(cast("dict[str, object]", record)) is not None
+    return isinstance(record, dict) and _holds_papers(cast("dict[str, object]", record))
 
 
 def read(parts: Iterable[bytes], defaults: Defaults = NOTHING_SAID) -> Iterator[RawPaper | Refusal]:
@@ -42,8 +50,8 @@ def read(parts: Iterable[bytes], defaults: Defaults = NOTHING_SAID) -> Iterator[
         for number, found in enumerate(_values(stream), 1):
             stream.record_ended()
             where = f"record {number}"
-            if found is _TOO_DEEP:
-                yield Refusal(where=where, why="The JSON is nested too deeply.")
+            if isinstance(found, _Unwieldy):
+                yield Refusal(where=where, why=found.why)
             elif isinstance(found, dict):
                 yield records.raw_paper(cast("dict[str, Any]", found), where=where, defaults=defaults)
             else:
@@ -51,37 +59,70 @@ def read(parts: Iterable[bytes], defaults: Defaults = NOTHING_SAID) -> Iterator[
     except TooLong:
         yield Refusal(where=f"record {number + 1}", why=f"It is longer than {LONGEST_RECORD // 1024**2} MiB.")
     except (ijson.JSONError, UnicodeError, ValueError) as error:
-        said = str(error.args[0] if error.args else error).splitlines()
-        reason = said[0][:100] if said else "it ends too early"
         yield Refusal(
-            where=f"record {number + 1}", why=f"The JSON is broken there ({reason}); what follows was not read."
+            where=f"record {number + 1}",
+            why=f"The JSON is broken there ({_reason(error)}); what follows was not read.",
         )
 
 
-_TOO_DEEP = object()
+class _Unwieldy:
+    """Stands for a value that was not kept."""
+
+    def __init__(self, why: str) -> None:
+        self.why = why
 
 
-def _array_of(record: dict[str, object]) -> str | None:
-    """Return the name under which an object holds an array of papers."""
-    if any(name in record for name in ("title", "content", "abstract", "paperId")):
-        return None
+_TOO_DEEP = _Unwieldy("The JSON is nested too deeply.")
+_TOO_MANY = _Unwieldy("It holds more values than any paper does.")
+
+
+def _reason(error: Exception) -> str:
+    said: object = error.args[0] if error.args else ""
+    # The parser says it in bytes where the file is not UTF-8.
+    text = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
+    return text.strip().partition("\n")[0].rstrip(".")[:100] or "it ends too early"
+
+
+def _holds_papers(record: dict[str, object]) -> bool:
+    """Return whether an object holds a list of papers, be it an empty one."""
+    seen: set[str] = set()
     for name, value in record.items():
-        items = cast("list[object]", value) if isinstance(value, list) else []
-        if any(isinstance(one, dict) for one in items):
-            return name
-    return None
+        if isinstance(value, list):
+            items = cast("list[object]", value)
+            if _is_list_of_papers(name, items[0], seen) if items else name in _LISTS and not _is_paper(seen):
+                return True
+        seen.add(name)
+    return False
+
+
+def _is_list_of_papers(name: str, first: object, seen: Container[str]) -> bool:
+    """Return whether an array is the list that an object is about.
+
+    Args:
+        name: of the array in the object.
+        first: what the array begins with.
+        seen: the names that come before it in the object.
+    """
+    if name in _NO_LISTS or _is_paper(seen):
+        return False
+    is_likely = isinstance(first, dict) and not _OF_ITEMS.isdisjoint(cast("dict[str, object]", first))
+    return is_likely or (name in _LISTS and "title" not in seen)
+
+
+def _is_paper(names: Container[str]) -> bool:
+    return any(name in names for name in _OF_PAPERS)
 
 
 def _values(stream: Pieces) -> Generator[object]:
-    """Yield the items of the outermost array, or of the arrays that the outermost object holds, or that object."""
-    events = cast("Iterator[tuple[str, Any]]", ijson.basic_parse(stream, use_float=True))
-    event, value = next(events)
-    if event == "start_array":
-        yield from _items(events)
-    elif event != "start_map":
-        yield value
-    else:
-        yield from _members(events)
+    """Yield the items of every outermost array, and of the arrays that an outermost object holds, or that object."""
+    events = cast("Iterator[tuple[str, Any]]", ijson.basic_parse(stream, use_float=True, multiple_values=True))
+    for event, value in events:
+        if event == "start_array":
+            yield from _items(events)
+        elif event == "start_map":
+            yield from _members(events)
+        else:
+            yield value
 
 
 def _items(events: Iterator[tuple[str, Any]]) -> Generator[object]:
@@ -92,52 +133,57 @@ def _items(events: Iterator[tuple[str, Any]]) -> Generator[object]:
 
 
 def _members(events: Iterator[tuple[str, Any]]) -> Generator[object]:
-    """Yield the items of every array of objects in an object, or the object itself where it is the paper."""
+    """Yield the items of every list of papers in an object, or the object itself where it is the paper."""
     plain: dict[str, object] = {}
-    is_paper = had_items = False
+    had_list = False
+    number = 0
     for event, value in events:
         if event == "end_map":
             break
         key = str(value)
-        is_paper = is_paper or key in {"title", "content", "abstract", "paperId"}
+        number += 1
         event, value = next(events)  # noqa: PLW2901 - the value of the key
-        if event != "start_array" or is_paper:
-            plain[key] = _built(event, value, events)
-            continue
-        first = next(events)
-        if first[0] != "start_map":
-            plain[key] = _rest_of_array(first, events)
-            continue
-        # Whether the object is one paper shows by its keys; an array of objects that comes first is its list.
-        had_items = True
-        yield _built(*first, events)
-        yield from _items(events)
-    if not had_items:
-        empty = [name for name, value in plain.items() if value == []]
-        if is_paper or not empty:
-            yield plain
-
-
-def _rest_of_array(first: tuple[str, Any], events: Iterator[tuple[str, Any]]) -> list[object]:
-    found: list[object] = []
-    event, value = first[0], first[1]
-    while event != "end_array":
-        found.append(_built(event, value, events))
-        event, value = next(events)
-    return found
+        items: list[object] = []
+        if event != "start_array":
+            found = _built(event, value, events)
+        else:
+            found = items
+            inner = _items(events)
+            for first in inner:
+                if _is_list_of_papers(key, first, plain):
+                    had_list = True
+                    yield first
+                    yield from inner
+                    break
+                items.append(first)
+                for item in inner:
+                    number += 1
+                    if number <= _MOST_VALUES:
+                        items.append(item)
+        if number <= _MOST_VALUES:
+            plain[key] = found
+    unwieldy = next((value for value in plain.values() if isinstance(value, _Unwieldy)), None)
+    if number > _MOST_VALUES:
+        unwieldy = _TOO_MANY
+    is_empty_list = any(plain.get(name) == [] for name in _LISTS) and not _is_paper(plain)
+    if not had_list and not is_empty_list:
+        yield plain if unwieldy is None else unwieldy
 
 
 def _built(event: str, value: Any, events: Iterator[tuple[str, Any]]) -> object:
-    """Return the value that begins with an event; ``_TOO_DEEP`` for one nested deeper than any paper's."""
+    """Return the value that begins with an event, or why it was not kept."""
     if event not in _BEGINS:
         return value
     builder: Any = ObjectBuilder()
     builder.event(event, value)
-    depth = deepest = 1
+    depth = deepest = number = 1
     while depth:
         event, value = next(events)
         depth += (event in _BEGINS) - (event in _ENDS)
         deepest = max(deepest, depth)
-        if deepest <= _DEEPEST:
+        number += 1
+        if deepest <= _DEEPEST and number <= _MOST_VALUES:
             builder.event(event, value)
-    return _TOO_DEEP if deepest > _DEEPEST else cast("object", builder.value)
+    if deepest > _DEEPEST:
+        return _TOO_DEEP
+    return cast("object", builder.value) if number <= _MOST_VALUES else _TOO_MANY

@@ -1,6 +1,8 @@
 """One paper as a JSON object, with the fields that this project and public lists of papers use."""
 
 import re
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any, cast
 
 from bot.models import Refusal
@@ -8,8 +10,20 @@ from bot.sources import fields, identity
 from bot.sources.base import NOTHING_SAID, Defaults, RawPaper
 from bot.sources.venues import short_venue
 
-_ADDRESSES = ("url", "site", "link", "paper_url", "pdf_url", "pdf", "openreview")
+_TITLES = ("title", "paper_title", "name")
+_ABSTRACTS = ("abstract", "summary", "description", "content_text", "content_html")
+_SYNOPSES = ("synopsis", "tldr", "tl;dr")
+_VENUES = ("venue", "conference", "journal", "proceeding", "container_title")
+_ADDRESSES = ("url", "site", "link", "paper_url", "url_abs", "pdf_url", "url_pdf", "pdf", "openreview")
+_DATES = (
+    "published_on", "published", "date", "publishedat", "published_at", "published_date", "publication_date",
+    "publicationdate", "date_published", "pubdate",
+)  # fmt: skip
+_PARTS_OF_NAMES = (("first", "last"), ("first_name", "last_name"), ("firstname", "lastname"), ("given", "family"))
+_WHOLE_NAMES = ("name", "fullname", "full_name", "literal")
 _TRACK = re.compile(r"\b(?:oral|spotlight|poster|notable)\b", re.IGNORECASE)
+_LONGEST_NAME = 100
+_SPACES = re.compile(r"[\s-]+")
 
 # Papercopilot's lists name venue and year nowhere else.
 _BOOKTITLE = re.compile(r"\bbooktitle\s*=\s*[{\"]([^}\"]{3,200})")
@@ -19,7 +33,7 @@ _NO_TRACK = frozenset({"", "main", "conference", "main conference"})
 
 def raw_paper(record: dict[str, Any], *, where: str, defaults: Defaults = NOTHING_SAID) -> RawPaper | Refusal:
     """Return the raw paper that a JSON object describes, or why it cannot be one."""
-    said = {name: _unwrapped(value) for name, value in record.items()}
+    said = _by_plain_name(record)
     for name in ("title", "abstract", "synopsis"):
         if not isinstance(said.get(name), str | None):
             return Refusal(where=where, why=f"Its {name} is not text.")
@@ -27,27 +41,69 @@ def raw_paper(record: dict[str, Any], *, where: str, defaults: Defaults = NOTHIN
     refused = fields.refused_status(status)
     if refused:
         return Refusal(where=where, why=refused)
-    abstract = cast("str | None", said.get("abstract")) or _first(said, "summary", "description")
+    abstract = cast("str | None", said.get("abstract")) or _first(said, *_ABSTRACTS)
     bibtex = _first(said, "bibtex", "_bibtex") or ""
     place, year = _BOOKTITLE.search(bibtex), _YEAR.search(bibtex)
-    title = said["title"] if "title" in said else _first(said, "paper_title", "name")
+    title = said["title"] if "title" in said else _first(said, *_TITLES)
+    published = next((day for name in _DATES if name in said and (day := fields.date(said[name]))), None)
     return RawPaper(
         title=cast("str | None", title),
         abstract=abstract,
         abstract_cut=said.get("abstract_truncated") is True or len(abstract or "") == fields.CUT_LENGTH,
-        synopsis=_first(said, "synopsis", "tldr", "TLDR", "TL;DR"),
-        authors=fields.names(said.get("authors") or said.get("author")),
+        synopsis=_first(said, *_SYNOPSES),
+        authors=_people(said.get("authors_parsed") or said.get("authors") or said.get("author")),
         keywords=fields.texts(said.get("keywords"), r"[;,]"),
         aliases=fields.texts(said.get("title_aliases"), r"[\n]"),
-        venue=_first(said, "venue", "conference", "journal") or defaults.venue or short_venue(place and place[1]),
+        venue=_first(said, *_VENUES) or defaults.venue or short_venue(place and place[1]),
         year=fields.year(said.get("year")) or defaults.year or (int(year[1]) if year else None),
         track=_track(_first(said, "presentation"), status, _first(said, "track")),
         url=next((url for name in _ADDRESSES if (url := fields.address(said.get(name)))), None),
-        published_on=fields.date(said.get("published_on") or said.get("published") or said.get("date")),
+        published_on=published,
         identifiers=_identifiers(said),
         where=where,
         record=record,
     )
+
+
+def _by_plain_name(record: dict[str, Any]) -> dict[str, object]:
+    """Return the values by their names in small letters with underscores; of two that are the same the first counts."""
+    said: dict[str, object] = {}
+    for name, value in record.items():
+        plain = _plain_name(name[:_LONGEST_NAME])
+        if plain not in said:
+            said[plain] = _unwrapped(value)
+    return said
+
+
+@lru_cache(maxsize=512)
+def _plain_name(name: str) -> str:
+    """Return the name; remembered, since the records of a list have the same ones."""
+    return _SPACES.sub("_", name.strip()).lower()
+
+
+def _people(value: object) -> tuple[str, ...]:
+    """Return the authors, be they names, objects with a name or its parts, or arXiv's ``[family, given, suffix]``."""
+    if not isinstance(value, list):
+        return fields.names(value)
+    return fields.names([one if isinstance(one, str) else _person(one) for one in cast("list[object]", value)])
+
+
+def _person(value: object) -> object:
+    if isinstance(value, list):
+        family, given, *rest = [*(fields.text(part) or "" for part in cast("list[object]", value)), "", ""]
+        return _joined((given, family, *rest[:1]))
+    if not isinstance(value, dict):
+        return value
+    said = _by_plain_name(cast("dict[str, Any]", value))
+    whole = _first(said, *_WHOLE_NAMES)
+    if whole:
+        return whole
+    parted = (_joined(fields.text(said.get(part)) or "" for part in parts) for parts in _PARTS_OF_NAMES)
+    return next((name for name in parted if name), None)
+
+
+def _joined(parts: Iterable[str]) -> str:
+    return " ".join(part for part in parts if part)
 
 
 def _track(*said: str | None) -> str | None:
@@ -60,7 +116,11 @@ def _track(*said: str | None) -> str | None:
 
 
 def _first(said: dict[str, object], *names: str) -> str | None:
-    return next((found for name in names if (found := fields.text(said.get(name)))), None)
+    for name in names:
+        found = fields.text(said[name]) if name in said else None
+        if found:
+            return found
+    return None
 
 
 def _unwrapped(value: object) -> object:
@@ -82,5 +142,5 @@ def _identifiers(said: dict[str, object]) -> tuple[str, ...]:
     }
     if said.get("arxiv_verified") is False:
         del readers["arxiv_id"]
-    found = (reader(text) for name, reader in readers.items() if (text := fields.short(said.get(name))))
+    found = (reader(text) for name, reader in readers.items() if name in said and (text := fields.short(said[name])))
     return tuple(sorted({name for name in found if name}))

@@ -1,5 +1,6 @@
 """Answers of OAI-PMH servers, arXiv's among them: records in arXiv's own formats or in Dublin Core."""
 
+import re
 from collections.abc import Iterable, Iterator
 from xml.etree.ElementTree import Element
 
@@ -16,6 +17,11 @@ _MEANINGS = {
     "badVerb": "it does not understand the request",
     "noSetHierarchy": "it has no sets",
 }
+
+
+_INNERMOST = re.compile(r"\([^()]*\)")
+_NESTED = 4
+_LONGEST_NAME = 100
 
 
 def recognises(head: bytes) -> bool:
@@ -41,7 +47,7 @@ def read(parts: Iterable[bytes], defaults: Defaults = NOTHING_SAID) -> Iterator[
 def _record(record: Element, where: str, defaults: Defaults) -> RawPaper | Refusal:
     header, metadata = child(record, "header"), child(record, "metadata")
     identifier = text_of(child(header, "identifier")) if header is not None else ""
-    where = identifier.strip() or where
+    where = identifier.strip()[:_LONGEST_NAME] or where
     if header is not None and header.get("status") == "deleted":
         return Refusal(where=where, why="It is deleted at its source.")
     body = next(iter(metadata), None) if metadata is not None else None
@@ -58,7 +64,7 @@ def _of_arxiv(body: Element, where: str, defaults: Defaults) -> RawPaper:
     if people is not None and len(people):
         names = tuple(_person(author) for author in children(people, "author"))
     else:
-        names = fields.names(text_of(people))
+        names = fields.names(_without_affiliations(text_of(people)))
     version = child(body, "version")
     day = text_of(child(body, "created")) or (text_of(child(version, "date")) if version is not None else "")
     published = fields.date(day)
@@ -83,6 +89,13 @@ def _person(author: Element) -> str:
     return " ".join(part for part in parts if part)
 
 
+def _without_affiliations(people: str) -> str:
+    """Return the authors as people write them at arXiv, without "(1)" and "((1) A University)"."""
+    for _ in range(_NESTED):
+        people = _INNERMOST.sub("", people)
+    return " ".join(people.split())
+
+
 def _dublin_core(body: Element, where: str, defaults: Defaults) -> RawPaper:
     record = as_record(body)
     names = record.get("identifier", []) + record.get("relation", [])
@@ -92,11 +105,11 @@ def _dublin_core(body: Element, where: str, defaults: Defaults) -> RawPaper:
     published = next((day for said in record.get("date", []) if (day := fields.date(said))), None)
     years = (fields.year(said) for said in record.get("date", []))
     return RawPaper(
-        title=next(iter(record.get("title", [])), None),
+        title=next(iter(record.get("title", [])), ""),
         abstract=max(record.get("description", []), key=len, default=None),
         authors=tuple(dict.fromkeys(fields.given_name_first(name) for name in record.get("creator", []))),
         keywords=fields.texts(record.get("subject", []), ""),
-        venue=defaults.venue,
+        venue=defaults.venue or ("arXiv" if any(name.startswith("arxiv:") for name in found) else None),
         year=next((year for year in years if year), defaults.year),
         url=next(iter(addresses), None),
         published_on=published,

@@ -130,3 +130,60 @@ def test_a_broken_line_is_refused_with_its_number_and_the_rest_is_kept(made, wri
     assert [raw.title for raw in found] == ["First", "Last"]
     assert [one.where for one in refused] == ["line 2"]
     assert why in refused[0].why
+
+
+@pytest.mark.parametrize(
+    ("people", "names"),
+    [
+        ([{"fullname": "Ana Núñez", "institution": "Sea"}, {"id": 2, "fullname": "B. Ng"}], ("Ana Núñez", "B. Ng")),
+        ([{"first_name": "Ana", "last_name": "Núñez"}, {"given": "B.", "family": "Ng"}], ("Ana Núñez", "B. Ng")),
+        ([{"firstName": "Ana", "lastName": "Núñez"}, {"literal": "The Sea Group"}], ("Ana Núñez", "The Sea Group")),
+        ([{"institution": "Sea"}, {"name": None, "last": "Ng"}, [], {}], ("Ng",)),
+    ],
+)
+def test_people_are_named_in_the_ways_of_conferences_and_bibliographies(people, names):
+    assert raw_paper({"title": "T", "authors": people}, where="").authors == names
+
+
+def test_an_entry_of_arxivs_own_dump():
+    raw = raw_paper(
+        {
+            "id": "0704.0001", "title": "T", "authors": "A. N\\'u\\~nez (Sea), B. Ng Jr.", "doi": "10.1000/ABC",
+            "authors_parsed": [["Núñez", "Ana", ""], ["Ng", "B.", "Jr."], ["Plato"]], "abstract": "  An abstract.\n",
+        },
+        where="",
+    )  # fmt: skip
+    assert raw.authors == ("Ana Núñez", "B. Ng Jr.", "Plato")
+    assert raw.identifiers == ("arxiv:0704.0001", "doi:10.1000/abc")
+
+
+def test_names_of_fields_may_be_spelt_in_capitals_and_with_hyphens():
+    raw = raw_paper(
+        {
+            "Title": "T", "ABSTRACT": "A.", "DOI": "10.1000/ABC", "URL": "https://example.org/1",
+            "container-title": "Sea Letters", "Author": [{"given": "Ana", "family": "Núñez"}], "TLDR": "S.",
+        },
+        where="",
+    )  # fmt: skip
+    assert (raw.title, raw.abstract, raw.synopsis, raw.venue) == ("T", "A.", "S.", "Sea Letters")
+    assert (raw.authors, raw.url, raw.identifiers) == (("Ana Núñez",), "https://example.org/1", ("doi:10.1000/abc",))
+
+
+@pytest.mark.parametrize(
+    "name", ["date", "published", "publishedAt", "publication_date", "published_date", "date_published"]
+)
+def test_the_day_goes_by_many_names(name):
+    assert raw_paper({"title": "T", name: "2024-01-16T00:00:00Z"}, where="").published_on == dt.date(2024, 1, 16)
+
+
+def test_addresses_of_pages_and_files_name_the_paper():
+    raw = raw_paper(
+        {"title": "T", "url_abs": "https://arxiv.org/abs/2401.00001v2", "url_pdf": "https://arxiv.org/pdf/2401.00001"},
+        where="",
+    )
+    assert (raw.url, raw.identifiers) == ("https://arxiv.org/abs/2401.00001v2", ("arxiv:2401.00001",))
+
+
+def test_the_summary_and_the_item_of_a_json_feed_are_abstracts():
+    assert raw_paper({"title": "T", "summary": "S."}, where="").abstract == "S."
+    assert raw_paper({"title": "T", "content_text": "C."}, where="").abstract == "C."
