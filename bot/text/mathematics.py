@@ -3,16 +3,19 @@
 import re
 from collections.abc import Callable
 
+from bot.text import units
 from bot.text.scripts import superscript
 from bot.text.symbols import (
     BLACKBOARD,
     COMBINING,
+    FUNCTIONS,
     MATH_FONTS,
     SILENT,
     SPACES,
     TEXT_FONTS,
     symbols,
 )
+from bot.text.tokens import Tokens, UnreadableTeX
 from bot.text.typesetting import (
     SPACE,
     Kind,
@@ -33,7 +36,8 @@ from bot.text.typesetting import (
 DEEPEST = 24
 """Formulas nested deeper than this are left as they are."""
 
-_TOKEN = re.compile(r"\\([A-Za-z]+)\s*|\\(.)|(\s+)|(\d+(?:[.,]\d+)*)|(.)", re.DOTALL)
+_ROW_END = "; "
+
 _DOUBLED = re.compile(r"\\\\(?=[{}%&_#$]|([A-Za-z]{2,}))")
 _DELIMITERS = {"norm": "‖", "abs": "|", "lVert": "‖", "rVert": "‖"}
 _WITHOUT_MEANING = frozenset({"hspace", "vspace", "phantom", "hphantom", "vphantom", "label", "color", "textcolor"})
@@ -42,10 +46,6 @@ _ENVIRONMENTS = frozenset(
     "align equation gather multline subarray".split(),
 )
 _MACRO_ARGUMENTS = frozenset({"url", "href"})
-
-
-class UnreadableTeX(Exception):
-    """The formula is broken or too deep: keep its source."""
 
 
 def plain(source: str, convert_text: Callable[[str], str]) -> str:
@@ -59,7 +59,10 @@ def plain(source: str, convert_text: Callable[[str], str]) -> str:
         UnreadableTeX: its braces do not match, or it is nested deeper than ``DEEPEST``.
     """
     known = symbols()
-    source = _DOUBLED.sub(lambda match: "\\" if not match[1] or _is_known(match[1], known) else match[0], source)
+    has_rows = "\\begin" in source
+    source = _DOUBLED.sub(
+        lambda match: "\\" if (_is_known(match[1], known) if match[1] else not has_rows) else match[0], source
+    )
     formula = _Formula(source, convert_text)
     return render(formula.sequence(0, None), tight=False)
 
@@ -72,26 +75,23 @@ class _Formula:
     """The tokens of one formula and how far they are read."""
 
     def __init__(self, source: str, convert_text: Callable[[str], str]) -> None:
-        self.source = source
-        self.tokens = list(_TOKEN.finditer(source))
-        self.position = 0
+        self.tokens = Tokens(source)
         self.convert_text = convert_text
-        self.rows = 0
+        # An alignment whose ``\begin`` is not part of the formula has rows too.
+        self.rows = int("&" in source)
 
     def sequence(self, depth: int, closer: str | None) -> list[Piece]:
         if depth > DEEPEST:
             raise UnreadableTeX
         pieces: list[Piece] = []
         split: tuple[str, int] | None = None
-        while self.position < len(self.tokens):
-            token = self.tokens[self.position]
-            name = token[1]
+        while token := self.tokens.peek():
             if token[5] == closer and closer is not None:
-                self.position += 1
+                self.tokens.take()
                 return _split(pieces, split)
-            if name in {"over", "choose", "atop"} and split is None:
-                self.position += 1
-                split = (name, len(pieces))
+            if token[1] in {"over", "choose", "atop"} and split is None:
+                self.tokens.take()
+                split = (token[1], len(pieces))
                 continue
             self._one(pieces, depth)
         if closer is not None:
@@ -99,8 +99,7 @@ class _Formula:
         return _split(pieces, split)
 
     def _one(self, pieces: list[Piece], depth: int) -> None:
-        token = self.tokens[self.position]
-        self.position += 1
+        token = self.tokens.take()
         if token[1] is not None:
             self._macro(token[1], pieces, depth)
         elif token[2] is not None:
@@ -122,7 +121,8 @@ class _Formula:
 
     def _escaped(self, character: str) -> list[Piece]:
         if character == "\\":
-            return [Piece("; ", Kind.POINT)] if self.rows else [SPACE]
+            self.tokens.skip_space()
+            return [Piece(_ROW_END, Kind.POINT)] if self.rows and self.tokens.peek() else [SPACE]
         if character in "!/-@":
             return []
         if character in ",;: >\n\t":
@@ -138,15 +138,15 @@ class _Formula:
         if name in COMBINING:
             pieces.append(accented(name, self._argument(depth)))
         elif name in TEXT_FONTS:
-            pieces.append(Piece(self.convert_text(self._raw_argument()), Kind.ATOM))
+            pieces.append(Piece(self.convert_text(self.tokens.raw_argument()), Kind.ATOM))
         elif name in MATH_FONTS:
             pieces.append(self._in_font(name, depth))
         elif name in {"operatorname", "DeclareMathOperator"}:
-            self._skip("*")
+            self.tokens.skip("*")
             pieces.append(Piece(render(self._argument(depth), tight=True), Kind.WORD))
         elif name in SILENT:
             if name in {"left", "right", "middle"}:
-                self._skip(".")
+                self.tokens.skip(".")
         elif name in SPACES:
             pieces.append(SPACE)
         elif name in known:
@@ -154,7 +154,7 @@ class _Formula:
         elif not self._construction(name, pieces, depth):
             # A macro that the authors made: its name is all that is known of what it shows.
             pieces.append(Piece(name, Kind.WORD))
-            while self._at("{"):
+            while self.tokens.at("{"):
                 pieces.append(Piece(f"({render(self._argument(depth), tight=False)})", Kind.CLOSE))
 
     def _construction(  # noqa: PLR0912 (a table of macros, one case each)
@@ -186,72 +186,50 @@ class _Formula:
             case "not":
                 pieces.extend(negated(self._argument(depth)))
             case "begin" | "end":
-                self._environment(name)
+                self._environment(name, pieces)
+            case _ if name in units.ARGUMENTS and self.tokens.skip_options():
+                arguments = [self.tokens.raw_argument() for _ in range(units.ARGUMENTS[name])]
+                pieces.append(Piece(units.quantity(name, arguments), Kind.ATOM))
             case "unicode":
-                pieces.append(Piece(_code_point(self._raw_argument()), Kind.ATOM))
+                pieces.append(Piece(_code_point(self.tokens.raw_argument()), Kind.ATOM))
             case _ if name in _WITHOUT_MEANING:
-                self._raw_argument()
+                self.tokens.raw_argument()
             case _ if name in _MACRO_ARGUMENTS:
-                arguments = [f"{{{self._raw_argument()}}}"]
+                arguments = [f"{{{self.tokens.raw_argument()}}}"]
                 if name == "href":
-                    arguments.append(f"{{{self._raw_argument()}}}")
+                    arguments.append(f"{{{self.tokens.raw_argument()}}}")
                 pieces.append(Piece(self.convert_text(f"\\{name}{''.join(arguments)}"), Kind.ATOM))
             case _:
                 return False
         return True
 
-    def _environment(self, name: str) -> None:
-        environment = self._raw_argument().rstrip("*")
+    def _environment(self, name: str, pieces: list[Piece]) -> None:
+        environment = self.tokens.raw_argument().rstrip("*")
         if environment not in _ENVIRONMENTS:
             raise UnreadableTeX
         if name == "begin" and environment == "array":
-            self._raw_argument()
+            self.tokens.raw_argument()
         self.rows += 1 if name == "begin" else -1
+        if name == "end" and pieces and pieces[-1].text == _ROW_END:
+            pieces.pop()
 
     def _argument(self, depth: int) -> list[Piece]:
         """Read what a macro or a script takes: a group, a macro with its arguments, or one character."""
-        self._skip_space()
-        if self.position >= len(self.tokens):
+        self.tokens.skip_space()
+        token = self.tokens.peek()
+        if token is None:
             raise UnreadableTeX
-        token = self.tokens[self.position]
-        if token[5] == "{":
-            self.position += 1
+        if self.tokens.skip("{"):
             return self.sequence(depth + 1, "}")
         if token[5] is not None and token[5] in "}^_":
             raise UnreadableTeX
         if token[4] is not None and len(token[4]) > 1:
-            return [self._first_digit(token)]
+            return [Piece(self.tokens.digit(), Kind.ATOM)]
         if depth >= DEEPEST:
             raise UnreadableTeX
         pieces: list[Piece] = []
         self._one(pieces, depth + 1)
         return pieces
-
-    def _first_digit(self, token: re.Match[str]) -> Piece:
-        r"""``\frac12`` and ``x^10`` take one digit; the rest of the number is read next."""
-        rest = _TOKEN.match(self.source, token.start() + 1)
-        if rest is None:
-            raise UnreadableTeX
-        self.tokens[self.position] = rest
-        return Piece(token[4][0], Kind.ATOM)
-
-    def _raw_argument(self) -> str:
-        """Read an argument as source text."""
-        self._skip_space()
-        if self.position >= len(self.tokens):
-            return ""
-        first = self.tokens[self.position]
-        self.position += 1
-        if first[5] != "{":
-            return first[0].strip()
-        depth = 1
-        while self.position < len(self.tokens):
-            token = self.tokens[self.position]
-            self.position += 1
-            depth += {"{": 1, "}": -1}.get(token[5] or "", 0)
-            if depth == 0:
-                return self.source[first.end() : token.start()]
-        raise UnreadableTeX
 
     def _script(self, sign: str, pieces: list[Piece], depth: int) -> None:
         script = render(self._argument(depth), tight=True)
@@ -259,8 +237,7 @@ class _Formula:
 
     def _root(self, depth: int) -> Piece:
         degree = ""
-        if self._at("["):
-            self.position += 1
+        if self.tokens.skip("["):
             degree = render(self.sequence(depth + 1, "]"), tight=True)
         argument = self._argument(depth)
         sign = {"": "√", "2": "√", "3": "∛", "4": "∜"}.get(degree) or f"{superscript(degree)}√"
@@ -270,20 +247,11 @@ class _Formula:
         argument = self._argument(depth)
         piece = group(argument)
         piece.compound = piece.compound and not piece.text.isalnum()
+        if name == "mathop" or piece.text in FUNCTIONS:
+            piece.kind = Kind.WORD
         if name in {"mathbb", "mathbbm", "mathds", "bbm"}:
             piece.text = "".join(BLACKBOARD.get(letter, letter) for letter in piece.text)
         return piece
-
-    def _at(self, character: str) -> bool:
-        return self.position < len(self.tokens) and self.tokens[self.position][5] == character
-
-    def _skip(self, character: str) -> None:
-        if self._at(character):
-            self.position += 1
-
-    def _skip_space(self) -> None:
-        while self.position < len(self.tokens) and self.tokens[self.position][3] is not None:
-            self.position += 1
 
 
 def _code_point(number: str) -> str:

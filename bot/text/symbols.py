@@ -19,6 +19,7 @@ _OURS = {
     "textgreater": ">", "textless": "<", "textbar": "|", "textunderscore": "_", "textbullet": "•",
     "ie": "i.e.", "eg": "e.g.", "etal": "et al.", "etc": "etc.", "wrt": "w.r.t.", "iid": "i.i.d.", "vs": "vs.",
     "mathsection": "§", "vert": "|", "lvert": "|", "rvert": "|", "bmod": "mod", "dj": "đ", "DJ": "Đ",
+    "land": "∧", "lor": "∨", "lnot": "¬", "gets": "←", "R": "ℝ", "RR": "ℝ", "bbR": "ℝ", "ZZ": "ℤ", "calO": "O",
 }  # fmt: skip
 
 FUNCTIONS = frozenset(
@@ -34,6 +35,7 @@ COMBINING = {
     "overline": "\u0304", "dot": "\u0307", "ddot": "\u0308", "vec": "\u20d7", "overrightarrow": "\u20d7",
     "check": "\u030c", "widecheck": "\u030c", "breve": "\u0306", "acute": "\u0301", "grave": "\u0300",
     "mathring": "\u030a", "Tilde": "\u0303", "Hat": "\u0302", "Bar": "\u0304",
+    "wt": "\u0303", "wh": "\u0302",
 }  # fmt: skip
 
 TEXT_ACCENTS = {
@@ -51,7 +53,7 @@ TEXT_LETTERS = {
 MATH_FONTS = frozenset(
     "mathcal mathscr mathfrak mathbf mathbb mathbbm mathds boldsymbol bm bold pmb mathrm mathit mathsf mathtt "
     "mathnormal mathbfcal bbm ensuremath mathop mathbin mathrel mathord mathpunct mathopen mathclose underline "
-    "underbrace overbrace boxed cancel smash".split(),
+    "underbrace overbrace boxed cancel smash mc mat vct ce".split(),
 )
 TEXT_FONTS = frozenset(
     "text textrm textbf textit textsc texttt textsf textsl textup textmd textnormal textlf emph mbox hbox fbox "
@@ -92,7 +94,7 @@ def symbols() -> dict[str, str]:
     context = cast("_Context", get_default_latex_context_db())
     for spec in context.iter_macro_specs():
         name, replacement = spec.macroname, spec.simplify_repl
-        if isinstance(replacement, str) and len(replacement) == 1 and name.isalpha():
+        if isinstance(replacement, str) and len(replacement) == 1 and name.isalpha() and not replacement.isspace():
             table.setdefault(name, replacement)
     for name in (*TEXT_ACCENTS, *COMBINING, *MATH_FONTS, *TEXT_FONTS, *SILENT):
         table.pop(name, None)

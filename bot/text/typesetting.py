@@ -8,7 +8,7 @@ from enum import Enum, auto
 from bot.text.scripts import subscript, superscript
 from bot.text.symbols import COMBINING, FUNCTIONS, is_operator
 
-_SIMPLE = re.compile(r"[\d.,]+|\w\W?[′*]*[₀-₉ₐ-ₜᵢ-ᵪⱼ⁰-⁹ⁱ⁺-ⁿᵃ-ᶿᴬ-ᵂ²³¹]*|√\w|√\([^()]*\)|\([^()]*\)|\|[^|]*\|")
+_SIMPLE = re.compile(r"[\d.,]+|\w\W?[′*]*[₀-₉ₐ-ₜᵢ-ᵪⱼ⁰-⁹ⁱ⁺-ⁿᵃ-ᶿᴬ-ᵂ²³¹]*|[∂√]\w[₀-₉]*|[√\w]?\([^()]*\)|\|[^|]*\|")
 
 
 class Kind(Enum):
@@ -47,6 +47,9 @@ _OPERANDS = frozenset({Kind.ATOM, Kind.WORD, Kind.FRACTION})
 SPACE = Piece(" ", Kind.SPACE)
 
 
+_CLOSING = ")]}⟩⌋⌉"
+
+
 def of_character(character: str) -> Piece:
     """Return what a character typed in a formula is."""
     if character == "-":
@@ -55,7 +58,7 @@ def of_character(character: str) -> Piece:
         return Piece("′", Kind.CLOSE)
     if character in "([{⟨⌊⌈":
         return Piece(character, Kind.OPEN)
-    if character in ")]}⟩⌋⌉!":
+    if character in _CLOSING or character == "!":
         return Piece(character, Kind.CLOSE)
     if character in ",;.:…":
         return Piece(character, Kind.POINT)
@@ -93,9 +96,23 @@ def choice(upper: list[Piece], lower: list[Piece]) -> Piece:
 
 def fraction(upper: list[Piece], lower: list[Piece]) -> Piece:
     """Return ``a/b``, with brackets around what would read wrongly without."""
-    is_sum = any(piece.kind in {Kind.OPERATOR, Kind.SIGN, Kind.POINT} for piece in upper[1:])
-    over = bracketed(upper, simple=is_simple(upper) or not (is_sum or any(p.compound for p in upper)))
+    over = bracketed(upper, simple=is_simple(upper) or not _wants_brackets(upper))
     return Piece(f"{over}/{bracketed(lower, is_simple(lower))}", Kind.FRACTION, made=True)
+
+
+def _wants_brackets(upper: list[Piece]) -> bool:
+    """Tell whether ``/`` would divide only the last part: of a sum, or of ``log n``."""
+    depth = 0
+    for index, piece in enumerate(upper):
+        if piece.kind is Kind.OPEN:
+            depth += 1
+        elif piece.kind is Kind.CLOSE and piece.text[:1] in _CLOSING:
+            depth -= 1
+        is_sum = depth <= 0 < index and piece.kind in {Kind.OPERATOR, Kind.SIGN, Kind.POINT}
+        follows = upper[index + 1].kind if index + 1 < len(upper) else Kind.OPEN
+        if piece.compound or is_sum or (piece.kind is Kind.WORD and follows not in {Kind.OPEN, Kind.SPACE}):
+            return True
+    return False
 
 
 def is_simple(pieces: list[Piece]) -> bool:

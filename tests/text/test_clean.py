@@ -11,7 +11,7 @@ from bot.text.clean import clean_text
 PIECES = [
     "&amp;", "&lt;", "i&gt;", "<i>", "</i>", "<sub>2</sub>", "-\n", "\r\n", "\xad", "\x02", "\u200d", "\u2028",
     "ﬁ", "Ã©", "â\x80\x99", "\x93", "é", "�", "\x08eta", "#8217;", "amp;", "well", "de", "Net", " ", "a", "<",
-    ">", "&",
+    ">", "&", "- ", "exper- imental", "mental", "\xad ", "\\u2019", "\x85",
 ]  # fmt: skip
 
 
@@ -56,6 +56,14 @@ FRAGMENTS = st.lists(
         ("SPANAM\uf6da works", "SPANAM works"),
         ("\ud835\udc65 alone \ud835", "𝑥 alone \ufffd"),
         ("👩\u200d🔬 and ✔️", "👩\u200d🔬 and ✔️"),
+        ("an exper- imental study of re- lations", "an experimental study of re- lations"),
+        ("each net- work in a network of networks", "each network in a network of networks"),
+        ("multi- agent games, as multi-agent systems", "multi-agent games, as multi-agent systems"),
+        ("short- and long-term, a - b, pre- or post-", "short- and long-term, a - b, pre- or post-"),
+        ("subjects of a self-\nmade kind, and selfmade ones", "subjects of a selfmade kind, and selfmade ones"),
+        ("noun\xad noun, wh\xad or that, Nets \xad a way", "noun-noun, wh- or that, Nets - a way"),
+        ("a bird\\u2019s caf\\u00e9, \\unit and \\u0007", "a bird’s café, \\unit and \\u0007"),
+        ("l’été à l’école, “écoles” – élèves", "l’été à l’école, “écoles” – élèves"),
         ("", ""),
         (" \n\t ", ""),
     ],
@@ -74,7 +82,10 @@ def test_cleaning_twice_changes_nothing(text: str):
     once.encode("utf-8")
 
 
-@pytest.mark.parametrize("piece", ["<", "&amp;", "<sub>", "a-\n", "Ã©", "<su", "\u200d", "\n", "<i x", "&#38;"])
+@pytest.mark.parametrize(
+    "piece",
+    ["<", "&amp;", "<sub>", "a-\n", "Ã©", "<su", "\u200d", "\n", "<i x", "&#38;", "ab- cd ", "- ", "\\u2019", "é"],
+)
 def test_the_cost_of_hostile_text_grows_with_its_length(grows_with_its_input, piece: str):
     grows_with_its_input(lambda size: clean_text(piece * (size // len(piece))), 12_500)
 
