@@ -77,18 +77,14 @@ def _batches(source: Source, library: Path) -> Generator[Batch]:
     with reading(library) as connection:
         records = source.read()
         while taken := list(itertools.islice(records, BATCH)):
-            papers = [found for found in taken if isinstance(found, RawPaper)]
-            numbers = {id(paper): digest(paper) for paper in papers}
-            known = sources.seen(connection, source.name, list(numbers.values()))
-            # In the order in which the source has them: a batch's refusals come as they stand.
-            results = [
-                found if isinstance(found, Refusal) else prepare(found, source=source.name, number=numbers[id(found)])
-                for found in taken
-                if isinstance(found, Refusal) or numbers[id(found)] not in known
-            ]
+            digests = [digest(found) for found in taken if isinstance(found, RawPaper)]
+            known = sources.seen(connection, source.name, digests)
+            numbers = iter(digests)
+            fresh = [found for found in taken if isinstance(found, Refusal) or next(numbers) not in known]
+            results = prepare(fresh, source=source.name, digests=[number for number in digests if number not in known])
             yield Batch(
                 read=len(taken),
-                unchanged=sum(number in known for number in numbers.values()),
+                unchanged=sum(number in known for number in digests),
                 refusals=tuple(found for found in results if isinstance(found, Refusal)),
                 prepared=tuple(found for found in results if isinstance(found, PreparedPaper)),
             )

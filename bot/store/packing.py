@@ -21,6 +21,7 @@ _KEYS = (
     ',\\"keywords\\":[\\" \\"],\\"authors\\":[\\" \\",\\"title\\":\\" \\",\\"abstract\\":\\"'
 )
 _DICTIONARY = resources.files("bot.store").joinpath("phrases.txt").read_bytes() + _KEYS.encode()
+_ORIGINALS = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _RAW_STREAM = -14  # zlib, deflateInit2: no header, a window of 16 KiB
 _LITTLE_MEMORY = 7
 # A copy costs half of what it takes to learn the dictionary anew.
@@ -43,7 +44,7 @@ class Original:
 def pack(abstract: str | None, originals: Sequence[Original]) -> tuple[int | None, bytes]:
     """Return the abstract's size in bytes, or None where there is none, and everything packed."""
     head = None if abstract is None else abstract.encode("utf-8")
-    tail = json.dumps([[one.source, one.record] for one in originals], ensure_ascii=False, separators=(",", ":"))
+    tail = _ORIGINALS.encode([[one.source, one.record] for one in originals])
     packer = _READY.copy()
     packed = packer.compress((head or b"") + tail.encode("utf-8")) + packer.flush()
     return None if head is None else len(head), packed

@@ -27,6 +27,9 @@ _SELECT: LiteralString = """
 
 # Lists go into a statement as one JSON text: SQLite limits the number of parameters, and this keeps statements literal.
 
+# As letters, not as \u escapes: the full-text index reads this very text.
+_LIST = json.JSONEncoder(ensure_ascii=False)
+
 _COMPOUND = re.compile(r"\b\w+(?:[-\u2010-\u2015\u2019'&+]\w+)+")
 _CAMEL = re.compile(r"\b\w*[a-z\d][A-Z]\w*")
 _NOT_WORD = re.compile(r"[\W_]+")
@@ -347,8 +350,7 @@ def _parameters(paper: Paper) -> dict[str, Any]:
 
 
 def _list(values: tuple[str, ...]) -> str:
-    # As letters, not as \u escapes: the full-text index reads this very text.
-    return json.dumps(values, ensure_ascii=False)
+    return _LIST.encode(values) if values else "[]"
 
 
 def _add_identifiers(connection: Connection, paper_id: int, names: Iterable[str]) -> None:

@@ -134,6 +134,16 @@ def test_a_fingerprint_is_the_same_on_every_machine_and_python():
     assert len(known.runs) == 57 * 4
 
 
+def test_texts_taken_together_are_known_by_what_each_is_known_by_alone(made):
+    texts = [made.TIDES, None, "Too short.", made.ROOFS, made.ROOFS, "naïve Ω-words " * 40, made.BEES]
+    together = identity.fingerprints(texts)
+    assert together == [identity.fingerprint(text) for text in texts]
+
+    runs = [known.runs for known in together if known.runs is not None]
+    assert len(runs) == 5
+    assert identity.bands_of(runs) == [identity.bands(one) for one in runs]
+
+
 @pytest.mark.parametrize("text", [None, "", "Too short to tell.", "word " * 24])
 def test_a_short_text_is_not_recognised_by_its_words(text):
     assert identity.fingerprint(text) == identity.NO_FINGERPRINT

@@ -274,7 +274,7 @@ TEXTS = st.none() | st.text(max_size=60)
 @given(title=TEXTS, abstract=TEXTS, authors=st.lists(st.text(max_size=20), max_size=3).map(tuple))
 def test_any_text_is_prepared_or_refused(title, abstract, authors):
     raw = RawPaper(title=title, abstract=abstract, authors=authors, where="x", record={"title": title})
-    found = prepare(raw, source="given", number=digest(raw))
+    [found] = prepare([raw], source="given", digests=[digest(raw)])
     if not isinstance(found, Refusal):
         assert found.paper.title
 
@@ -329,7 +329,7 @@ def test_the_real_lines_are_all_read(made, shared_data):
 def test_hostile_text_is_prepared_in_linear_time(grows_with_its_input, pattern):
     def work(size: int) -> None:
         text = (pattern * size)[:size] + "x"
-        prepare(RawPaper(title=text, where="x"), source="given", number=0)
-        prepare(RawPaper(abstract=text, where="x"), source="given", number=0)
+        prepare([RawPaper(title=text, where="x")], source="given", digests=[0])
+        prepare([RawPaper(abstract=text, where="x")], source="given", digests=[0])
 
     grows_with_its_input(work, 20_000)
