@@ -2,9 +2,10 @@
 
 import datetime as dt
 import gc
+import logging
 import os
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,19 @@ class Clock:
 
     def advance(self, **amount: float) -> None:
         self.instant += dt.timedelta(**amount)
+
+
+@pytest.fixture(autouse=True)
+def _loggers_as_they_were() -> Iterator[None]:
+    """Take back what a command line did to the loggers of this process, for the tests that read the log."""
+    loggers = [logging.getLogger(), *map(logging.getLogger, list(logging.root.manager.loggerDict))]
+    levels = {logger: logger.level for logger in loggers}
+    handlers = list(logging.root.handlers)
+    yield
+    for logger, level in levels.items():
+        logger.setLevel(level)
+    for handler in [one for one in logging.root.handlers if one not in handlers]:
+        logging.root.removeHandler(handler)
 
 
 @pytest.fixture

@@ -1,22 +1,21 @@
 """How well a paper answers a query: word by word, rare words counting more, misspelt words counting nearly.
 
 Scorers of whole strings are harmful here: on 100,000 titles the same candidates had a mean reciprocal rank of
-0.40 by WRatio and 0.91 by this.
+0.40 by WRatio and 0.91 by this. All candidates are compared at once, in arrays: rows are words of the query, columns
+are words of the candidates or, further on, their titles.
 """
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from bot.models import Paper
+from bot.search.headings import AUTHOR, COMPOUND, KEYWORD, TITLE, Headings, Positions, ragged
 from bot.search.spelling import STOP_WORDS, Vocabulary
-from bot.text.words import words
 
 GOOD = 66.0
 """A paper that covers this much of a query, in 0..100, is an answer; below it is only near."""
@@ -25,29 +24,17 @@ _STOP_WEIGHT = 0.15
 _MISSPELT = 0.95
 _CORRECTED = 0.78
 _JOINED = 0.97
-_AUTHOR = 0.9
-_KEYWORD = 0.85
+_WORTH = {AUTHOR: 0.9, KEYWORD: 0.85, COMPOUND: _JOINED}
 _PREFIX = 0.92
 _IN_TEXT = 0.75
 _NEARLY_IN_TEXT = 0.6
-_NAME = 4.0
-_BONUS = 8 + 6 + 12 + 1 + _NAME
+
+# Beyond the words that a paper has, at most, in points: how much of its title is explained, in how good an order,
+# from its start, how well its text has the words, and whether they are what it is called.
+_EXPLAINED, _ORDERED, _STARTED, _BEGUN, _TEXT, _NAME = 8.0, 6.0, 1.0, 8.0, 12.0, 4.0
+_BONUS = _EXPLAINED + _ORDERED + _STARTED + _BEGUN + _TEXT + _NAME
 
 Matrix = NDArray[np.float32]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Ranked:
-    """A candidate in its place.
-
-    Attributes:
-        score: 0..100, for ordering and showing.
-        coverage: 0..100, the weighted part of the query that the paper has.
-    """
-
-    paper: Paper
-    score: float
-    coverage: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,116 +45,235 @@ class Wanted:
         words: folded, in the order typed, not empty.
         alternatives: for a word, the others that would do as well in a text.
         title: the folded words of all that was typed, to know a title typed in full.
-        longest_title: compare only so many characters of titles, as many as were read of the query.
-        last_is_whole: False while the last word is perhaps still being typed.
+        is_cut: whether more was typed than was read, so that a title may go on.
     """
 
     words: Sequence[str]
     alternatives: Mapping[str, Sequence[str]]
     title: Sequence[str]
-    longest_title: int
-    last_is_whole: bool = False
+    is_cut: bool = False
 
 
-def rank(
-    wanted: Wanted,
-    candidates: Sequence[Paper],
-    vocabulary: Vocabulary,
-    *,
-    text_hits: Mapping[int, float] | None = None,
-) -> list[Ranked]:
-    """Return the candidates that resemble what is wanted, best first.
+@dataclass(frozen=True, kw_only=True)
+class InText:
+    """A candidate that was found by its text.
+
+    Attributes:
+        rank: how well, in 0..1.
+        text: its words, folded, each with a space before it.
+    """
+
+    rank: float
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Ranking:
+    """Candidates in their order, best first; all three are as long.
+
+    Attributes:
+        papers: positions.
+        scores: 0..100; only a title typed in full has 100.
+        coverage: 0..100, the weighted part of the query that the paper has.
+    """
+
+    papers: Positions
+    scores: NDArray[np.float64]
+    coverage: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.papers)
+
+    @property
+    def best(self) -> float:
+        """The coverage of the first candidate; 0 where there is none."""
+        return float(self.coverage[0]) if len(self) else 0.0
+
+    def where(self, kept: NDArray[np.bool_]) -> "Ranking":
+        """Return the candidates that are kept."""
+        return Ranking(papers=self.papers[kept], scores=self.scores[kept], coverage=self.coverage[kept])
+
+
+def rank(wanted: Wanted, headings: Headings, papers: Positions, texts: Mapping[int, InText] | None = None) -> Ranking:
+    """Return the candidates, best first; equal scores stand in the order of the papers' ids.
 
     Args:
         wanted: the words of the query.
-        candidates: at most a few hundred papers; cost is linear in their number.
-        vocabulary: tells which words are rare.
-        text_hits: for papers that were found by their text, how well, in 0..1; the texts of the others are not read.
-
-    Returns:
-        Every candidate; scores lie in 0..100, and only a title typed in full has 100. Equal scores stand in
-        the order of the papers' numbers.
+        headings: where the candidates' words are.
+        papers: positions, each once, at most a few hundred; cost is linear in their number.
+        texts: of the candidates that were found by their text, by position.
     """
-    if not candidates:
-        return []
-    text_hits = text_hits or {}
-    fields = [_Fields(paper) for paper in candidates]
-    table = _Similarities(wanted, fields)
-    weights = np.array([_weight(word, wanted, vocabulary) for word in wanted.words], dtype=np.float32)
+    if not papers.size:
+        empty = np.zeros(0)
+        return Ranking(papers=papers, scores=empty, coverage=empty)
+    texts = texts or {}
+    papers = np.sort(papers)
+    table = _Similarities(wanted, headings, papers)
+    weights = np.array([_weight(word, wanted, headings.vocabulary) for word in wanted.words], dtype=np.float32)
     weights /= float(weights.sum())
-    ranked = [_ranked(wanted, one, table, weights, text_hits) for one in fields]
-    return sorted(ranked, key=lambda one: (-one.score, one.paper.id))
 
-
-def is_title(wanted: Wanted, title: str) -> bool:
-    """Return whether the title, or as much of it as is read of a query, is what was typed."""
-    return words(title[: wanted.longest_title]) == list(wanted.title)
-
-
-class _Fields:
-    """The words of a paper, field by field; every title it goes by on its own."""
-
-    def __init__(self, paper: Paper) -> None:
-        self.paper = paper
-        self.titles = [title for title in (words(title) for title in (paper.title, *paper.aliases)) if title]
-        self.joined = [[one + other for one, other in pairwise(title)] for title in self.titles]
-        # A hyphenated name is often typed in one piece, even where it has three parts.
-        self.compounds = [
-            "".join(parts)
-            for title in (paper.title, *paper.aliases)
-            for piece in title.split()
-            if len(parts := words(piece)) > 1
-        ]
-        self.names = [words(title.partition(":")[0]) for title in (paper.title, *paper.aliases) if ":" in title]
-        self.authors = words(" ".join(paper.authors))
-        self.keywords = words(" ".join(paper.keywords))
-
-    def is_named(self, typed: Sequence[str]) -> bool:
-        """Return whether the telling words are the name that a title begins with: ``NAME: …``."""
-        name = [word for word in typed if word not in STOP_WORDS]
-        return bool(name) and name in self.names
-
-    def everything(self) -> Collection[str]:
-        found = {*self.authors, *self.keywords, *self.compounds}
-        return found.union(*self.titles, *self.joined)
+    in_titles, places = table.in_titles()
+    got = np.maximum(in_titles, table.elsewhere()[:, table.owners])
+    for column in np.flatnonzero(np.isin(papers[table.owners], list(texts))):
+        got[:, column] = _with_text(got[:, column], wanted, texts[int(papers[table.owners[column]])].text)
+    coverage = np.clip(weights @ got, 0, 1) * 100.0
+    begins = np.isin(table.titles, headings.beginning(wanted.title))
+    is_whole = begins & (table.lengths == len(wanted.title)) & _ends(headings, table.titles, wanted)
+    scores = coverage + _bonus(places, in_titles, table.lengths) + _BEGUN * begins + _NAME * table.named(wanted.words)
+    if texts:
+        scores += (
+            _TEXT * np.array([texts[paper].rank if paper in texts else 0.0 for paper in papers.tolist()])[table.owners]
+        )
+    scores *= 99 / (100 + _BONUS)
+    if wanted.is_cut:
+        is_whole |= begins
+    is_alias = headings.first_segments[papers][table.owners] != table.titles
+    scores[is_whole] = np.where(is_alias[is_whole], 99.5, 100.0)
+    coverage[is_whole] = 100.0
+    # Of the titles that a paper goes by the best counts.
+    starts = np.searchsorted(table.owners, np.arange(papers.size))
+    scores, coverage = np.maximum.reduceat(scores, starts), np.maximum.reduceat(coverage, starts)
+    order = np.lexsort((papers, -scores))
+    return Ranking(papers=papers[order], scores=scores[order], coverage=coverage[order])
 
 
 class _Similarities:
-    """How alike each wanted word, and each pair of neighbours run together, is to each word of the candidates."""
+    """How alike each wanted word, and each pair of neighbours run together, is to each word of the candidates.
 
-    def __init__(self, wanted: Wanted, fields: Sequence[_Fields]) -> None:
+    Attributes:
+        titles: the segments that hold the candidates' titles.
+        owners: of the titles, an index of the candidates.
+        lengths: of the titles, in words.
+    """
+
+    def __init__(self, wanted: Wanted, headings: Headings, papers: Positions) -> None:
         self.count = len(wanted.words)
-        pairs = [one + other for one, other in zip(wanted.words, wanted.words[1:], strict=False)]
-        rows = [*wanted.words, *pairs]
-        columns = sorted({word for one in fields for word in one.everything()})
-        self._position = {word: index for index, word in enumerate(columns)}
-        # cdist, unlike extract, releases the interpreter's lock (RapidFuzz issue 129).
-        raw = process.cdist(rows, columns, scorer=OSA.normalized_similarity, dtype=np.float32)
-        # Short words must be right nearly to the letter: one letter in three makes another word.
-        least = np.array([0.99 if len(row) <= 3 else 0.7 if len(row) <= 5 else 0.62 for row in rows], dtype=np.float32)
-        # A number is another number when one digit differs.
-        numeric = np.array([any(character.isdigit() for character in row) for row in rows])
-        least[numeric] = np.maximum(least[numeric], 0.8)
-        alike = np.where(raw >= least[:, None], raw, 0)
-        self.table: Matrix = np.where(alike < 0.999, alike**2 * _MISSPELT, 1).astype(np.float32)
-        self._trust(wanted)
-        last = wanted.words[-1]
-        if not wanted.last_is_whole and len(last) >= 2:
-            begun = [index for index, word in enumerate(columns) if word.startswith(last) and word != last]
-            row = self.table[self.count - 1]
-            row[begun] = np.maximum(row[begun], _PREFIX)
+        self._headings = headings
+        self._papers = papers
+        self._segments = headings.segments_of(papers)
+        self._places = ragged(headings.segments[self._segments], headings.segments[self._segments + 1])
+        numbers, self._columns = np.unique(headings.tokens[self._places], return_inverse=True)
+        known = headings.vocabulary.words
+        seen: list[int] = numbers.tolist()
+        self._words = [known[number] for number in seen]
+        self._table = _table(wanted, self._words)
+        self._alike = self._table[:, self._columns]
+        self._sizes = headings.length(self._segments)
+        # An empty segment would take the first word of the next one.
+        self._has_words = self._sizes > 0
+        self._starts = (np.cumsum(self._sizes) - self._sizes)[self._has_words]
+        self._of_papers = np.repeat(np.arange(papers.size), np.diff(headings.first_segments)[papers])
+        is_title = headings.kinds[self._segments] == TITLE
+        self._is_title = is_title
+        self.titles = self._segments[is_title]
+        self.owners = self._of_papers[is_title]
+        self.lengths = self._sizes[is_title]
+        self._pieces = self._run_together(wanted)
 
-    def _trust(self, wanted: Wanted) -> None:
-        """Let the library's own words for a misspelt one count more than words that are merely alike."""
-        for row, word in enumerate(wanted.words):
-            for other in wanted.alternatives.get(word, ()):
-                column = self._position.get(other)
-                if column is not None and self.table[row, column] > 0:
-                    self.table[row, column] = max(float(self.table[row, column]), _CORRECTED)
+    def in_titles(self) -> tuple[Matrix, NDArray[np.int64]]:
+        """Return how well each wanted word stands in each title, and at which place, -1 for nowhere."""
+        best = self._best(self._alike)
+        found = best[: self.count, self._is_title]
+        of_segments = np.repeat(np.arange(self._segments.size), self._sizes)
+        within = np.arange(self._columns.size) - np.repeat(np.cumsum(self._sizes) - self._sizes, self._sizes)
+        here = self._alike[: self.count]
+        is_best = (here == best[: self.count][:, of_segments]) & (here > 0)
+        first = np.where(is_best, within, np.iinfo(np.int64).max)
+        places = np.full((self.count, self._segments.size), -1, dtype=np.int64)
+        if self._starts.size:
+            places[:, self._has_words] = np.minimum.reduceat(first, self._starts, axis=1)
+        places = places[:, self._is_title]
+        places[found <= 0] = -1
+        found = np.maximum(found, self._pieces)
+        # Two wanted words that run together are one of the title: each of them counts.
+        together = best[self.count :, self._is_title] * _JOINED
+        for row in range(together.shape[0]):
+            is_better = together[row] > np.maximum(found[row], found[row + 1])
+            found[row, is_better] = found[row + 1, is_better] = together[row, is_better]
+        return found, places
 
-    def of(self, fieldwords: Sequence[str]) -> Matrix:
-        """Return the columns of these words."""
-        return self.table[:, [self._position[word] for word in fieldwords]]
+    def elsewhere(self) -> Matrix:
+        """Return how well each wanted word stands in what is not a title of each candidate."""
+        best = self._best(self._alike[: self.count])
+        found = np.zeros((self.count, self._papers.size), dtype=np.float32)
+        kinds = self._headings.kinds[self._segments]
+        for kind, worth in _WORTH.items():
+            # A paper has at most one segment of each kind.
+            of_kind = kinds == kind
+            owners = self._of_papers[of_kind]
+            found[:, owners] = np.maximum(found[:, owners], best[:, of_kind] * worth)
+        return found
+
+    def named(self, typed: Sequence[str]) -> NDArray[np.bool_]:
+        """Return whether the telling words are the name that a title begins with: ``NAME: …``."""
+        name = [word for word in typed if word not in STOP_WORDS]
+        is_named = self._headings.names[self.titles] == len(name)
+        if not name or not is_named.any():
+            return np.zeros(self.titles.size, dtype=np.bool_)
+        return is_named & np.isin(self.titles, self._headings.beginning(name, last_is_whole=True))
+
+    def _best(self, alike: Matrix) -> Matrix:
+        """Return the best of each segment's columns."""
+        best = np.zeros((alike.shape[0], self._segments.size), dtype=np.float32)
+        if self._starts.size:
+            best[:, self._has_words] = np.maximum.reduceat(alike, self._starts, axis=1)
+        return best
+
+    def _run_together(self, wanted: Wanted) -> Matrix:
+        """Return how well an unknown word stands in each title as two neighbours run together."""
+        found = np.zeros((self.count, self.titles.size), dtype=np.float32)
+        rows = [
+            row
+            for row, word in enumerate(wanted.words)
+            if len(word) >= 4 and self._headings.vocabulary.count(word) == 0
+        ]
+        if not rows:
+            return found
+        of_titles = np.repeat(self._is_title, self._sizes)
+        columns: NDArray[np.int64] = self._columns[of_titles]
+        owners = np.repeat(np.arange(self.titles.size), self.lengths)
+        follows = np.flatnonzero(owners[:-1] == owners[1:])
+        ones: list[int] = columns[follows].tolist()
+        others: list[int] = columns[follows + 1].tolist()
+        pairs = [self._words[one] + self._words[other] for one, other in zip(ones, others, strict=True)]
+        if not pairs:
+            return found
+        alike = _alike([wanted.words[row] for row in rows], pairs) * _JOINED
+        for row, values in zip(rows, alike, strict=True):
+            np.maximum.at(found[row], owners[follows], values)
+        return found
+
+
+def _table(wanted: Wanted, columns: Sequence[str]) -> Matrix:
+    rows = [*wanted.words, *(one + other for one, other in pairwise(wanted.words))]
+    if not columns:
+        return np.zeros((len(rows), 0), dtype=np.float32)
+    table = _alike(rows, columns)
+    places = {word: place for place, word in enumerate(columns)}
+    # The library's own words for a misspelt one count more than words that are merely alike.
+    for row, word in enumerate(wanted.words):
+        for other in wanted.alternatives.get(word, ()):
+            place = places.get(other)
+            if place is not None and table[row, place] > 0:
+                table[row, place] = max(float(table[row, place]), _CORRECTED)
+    last = wanted.words[-1]
+    if len(last) >= 2:
+        row = table[len(wanted.words) - 1]
+        begun = [place for place, word in enumerate(columns) if word.startswith(last) and word != last]
+        row[begun] = np.maximum(row[begun], _PREFIX)
+    return table
+
+
+def _alike(rows: Sequence[str], columns: Sequence[str]) -> Matrix:
+    # cdist, unlike extract, releases the interpreter's lock (RapidFuzz issue 129).
+    raw = process.cdist(rows, columns, scorer=OSA.normalized_similarity, dtype=np.float32)
+    # Short words must be right nearly to the letter: one letter in three makes another word.
+    least = np.array([0.99 if len(row) <= 3 else 0.7 if len(row) <= 5 else 0.62 for row in rows], dtype=np.float32)
+    # A number is another number when one digit differs.
+    numeric = np.array([any(character.isdigit() for character in row) for row in rows])
+    least[numeric] = np.maximum(least[numeric], 0.8)
+    alike = np.where(raw >= least[:, None], raw, 0)
+    return np.where(alike < 0.999, alike**2 * _MISSPELT, 1).astype(np.float32)
 
 
 def _weight(word: str, wanted: Wanted, vocabulary: Vocabulary) -> float:
@@ -175,91 +281,44 @@ def _weight(word: str, wanted: Wanted, vocabulary: Vocabulary) -> float:
         return _STOP_WEIGHT
     if vocabulary.count(word) == 0:
         # A misspelt word weighs what the word that was meant weighs.
-        meant = vocabulary.corrections(word)
-        return vocabulary.weight(meant[0].word if meant else word)
+        meant = [other for other in wanted.alternatives.get(word, ()) if " " not in other]
+        return vocabulary.weight(meant[0] if meant else word)
     return vocabulary.weight(word)
 
 
-def _ranked(
-    wanted: Wanted, fields: _Fields, table: _Similarities, weights: Matrix, text_hits: Mapping[int, float]
-) -> Ranked:
-    paper = fields.paper
-    if is_title(wanted, paper.title):
-        return Ranked(paper=paper, score=100.0, coverage=100.0)
-    elsewhere = _in_other_fields(fields, table)
-    best_score = best_coverage = 0.0
-    for title, joined in zip(fields.titles, fields.joined, strict=True):
-        in_title, places = _in_title(title, joined, table)
-        got = np.maximum(in_title, elsewhere)
-        if paper.id in text_hits:
-            got = _with_text(got, wanted, paper)
-        coverage = float(got @ weights) * 100
-        bonus = (
-            _NAME * fields.is_named(wanted.words)
-            + _bonus(places, in_title, title, table.count)
-            + 12 * text_hits.get(paper.id, 0.0)
-        )
-        score = (coverage + bonus) / (100 + _BONUS) * 99
-        best_score, best_coverage = max(best_score, score), max(best_coverage, coverage)
-    if any(is_title(wanted, alias) for alias in paper.aliases):
-        return Ranked(paper=paper, score=99.5, coverage=100.0)
-    return Ranked(paper=paper, score=best_score, coverage=best_coverage)
+def _ends(headings: Headings, titles: NDArray[np.int64], wanted: Wanted) -> NDArray[np.bool_]:
+    """Return whether each title ends with the very word that was typed last."""
+    number = headings.vocabulary.number(wanted.title[-1]) if wanted.title else None
+    ends = headings.segments[titles + 1] - 1
+    return np.zeros(titles.size, dtype=np.bool_) if number is None else headings.tokens[ends] == number
 
 
-def _in_other_fields(fields: _Fields, table: _Similarities) -> Matrix:
-    found = np.zeros(table.count, dtype=np.float32)
-    for fieldwords, worth in (
-        (fields.authors, _AUTHOR),
-        (fields.keywords, _KEYWORD),
-        (fields.compounds, _JOINED),
-    ):
-        if fieldwords:
-            found = np.maximum(found, table.of(fieldwords)[: table.count].max(axis=1) * worth)
-    return found
-
-
-def _in_title(title: Sequence[str], joined: Sequence[str], table: _Similarities) -> tuple[Matrix, NDArray[Any]]:
-    """Return how well each wanted word stands in the title, and where."""
-    alike = table.of(title)
-    found: Matrix = alike[: table.count].max(axis=1)
-    places = alike[: table.count].argmax(axis=1)
-    if joined:
-        found = np.maximum(found, table.of(joined)[: table.count].max(axis=1) * _JOINED)
-    # Two wanted words that run together are one of the title: each of them counts.
-    together: Matrix = alike[table.count :].max(axis=1) * _JOINED if table.count > 1 else np.zeros(0, dtype=np.float32)
-    for index, worth in enumerate(together):
-        if worth > max(found[index], found[index + 1]):
-            found[index] = found[index + 1] = worth
-    return found, places
-
-
-def _with_text(got: Matrix, wanted: Wanted, paper: Paper) -> Matrix:
-    spoken = words(paper.text)
-    text, whole = " " + " ".join(spoken), set(spoken)
+def _with_text(got: Matrix, wanted: Wanted, text: str) -> Matrix:
     got = got.copy()
+    spoken = f"{text} "
     for index, word in enumerate(wanted.words):
         if got[index] >= _IN_TEXT:
             continue
-        if word in whole or (len(word) > 4 and f" {word}" in text):
+        if f" {word} " in spoken or (len(word) > 4 and f" {word}" in text):
             got[index] = _IN_TEXT
             continue
-        others = wanted.alternatives.get(word, ()) if len(word) > 4 else ()
+        others: Collection[str] = wanted.alternatives.get(word, ()) if len(word) > 4 else ()
         inflected = len(word) > 5 and f" {word[: max(5, len(word) - 3)]}" in text
-        if inflected or any(_stands(other, text, whole) for other in others):
+        if inflected or any(f" {other} " in spoken for other in others):
             got[index] = max(float(got[index]), _NEARLY_IN_TEXT)
     return got
 
 
-def _stands(other: str, text: str, whole: Collection[str]) -> bool:
-    return f" {other} " in f"{text} " if " " in other else other in whole
-
-
-def _bonus(places: NDArray[Any], in_title: Matrix, title: Sequence[str], count: int) -> float:
-    """Return up to 15 for how much of the title is explained, in how good an order, and from its start."""
-    sequence = [int(place) for place, worth in zip(places, in_title, strict=True) if worth > 0]
-    adjacent = sum(other == one + 1 for one, other in pairwise(sequence))
+def _bonus(places: NDArray[np.int64], in_titles: Matrix, lengths: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return for each title how much of it is explained, in how good an order, and whether from its start."""
+    stands = (in_titles > 0) & (places >= 0)
+    placed = np.sort(np.where(stands, places, -1), axis=0)
+    distinct = (placed >= 0).astype(np.int64)
+    distinct[1:] &= placed[1:] != placed[:-1]
+    follows = (places[1:] == places[:-1] + 1) & stands[1:] & stands[:-1]
+    first = np.where(stands.any(axis=0), places[stands.argmax(axis=0), np.arange(places.shape[1])], -1)
     return (
-        8 * len(set(sequence)) / len(title)
-        + 6 * adjacent / max(1, count - 1)
-        + (1 if sequence and sequence[0] == 0 else 0)
+        _EXPLAINED * distinct.sum(axis=0) / np.maximum(lengths, 1)
+        + _ORDERED * follows.sum(axis=0) / max(1, places.shape[0] - 1)
+        + _STARTED * (first == 0)
     )

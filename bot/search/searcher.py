@@ -1,7 +1,7 @@
 """Finding papers: by words, typos forgiven; by identifier; by number; while typing.
 
-A search is one function on a reader's thread: candidates from the index, strictly and then loosely, then ranked
-word by word. Nothing of it runs on the event loop.
+A search is one function on a reader's thread: candidates by their headings, ranked word by word, and where those do
+not answer, candidates by their texts. Nothing of it runs on the event loop.
 """
 
 import asyncio
@@ -10,24 +10,26 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+from numpy.typing import NDArray
+
 from bot.errors import InvalidInput, NotFound, StoreError
 from bot.models import Findings, Hit, Paper
 from bot.search import expansion, query, ranking
+from bot.search.candidates import candidates
 from bot.search.expansion import Group
-from bot.search.keeping import KeptVocabulary
+from bot.search.headings import AUTHOR, KEYWORD, Headings, Mask, Positions
+from bot.search.keeping import KeptHeadings
 from bot.search.query import Query
-from bot.search.ranking import Ranked, Wanted
+from bot.search.ranking import InText, Ranking, Wanted
 from bot.search.snippets import snippet
-from bot.search.spelling import Vocabulary
 from bot.store import index, papers
 from bot.store.database import Connection, Database
 from bot.store.index import Filters
 from bot.text.words import words
 
-_STRICT_CANDIDATES = 40
-_LOOSE_CANDIDATES = 120
-_TEXT_CANDIDATES = 30
-_ENOUGH = 10
+_TEXT_CANDIDATES = 20
+_BEGINNING_SO = 50
 _NEAR = 25.0
 """A paper that covers less of the query than this is not even near."""
 
@@ -50,9 +52,10 @@ class _Search:
     """One search under way: what is wanted and in which library."""
 
     connection: Connection
-    vocabulary: Vocabulary
+    headings: Headings
     query: Query
     filters: Filters
+    allowed: Mask | None
     groups: Sequence[Group]
     wanted: Wanted
 
@@ -62,14 +65,14 @@ class Searcher:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._kept = KeptVocabulary()
+        self._kept = KeptHeadings()
         self._renewing: asyncio.Task[None] | None = None
 
     async def search(self, text: str, *, limit: int = 5) -> Findings:
         """Return the papers that answer best, or the nearest ones, or the words that are near.
 
-        Costs about 40 ms with 100,000 papers, and a second more the first time. While a large import runs, its
-        words are known to the spelling after a few seconds only.
+        Costs about 10 ms with 100,000 papers, and two seconds more the first time. What a large import brings is
+        found a few seconds later.
 
         Args:
             text: what was typed; its first 300 characters are read.
@@ -126,27 +129,30 @@ class Searcher:
         known = _identified(connection, asked)
         if known is not None or asked.only_identifier:
             return [] if known is None else [known.id]
-        vocabulary = self._kept.of(connection)
-        found = [paper.id for paper in _titled(connection, asked)]
-        filters = _filters(connection, asked, vocabulary)
-        if asked.words:
-            groups = expansion.expand(asked.words, vocabulary, in_texts=(), corrected=False)
-            match = expansion.strict_or_joined(expansion.telling(asked.words), groups, vocabulary)
-            found += index.in_headings(connection, match, limit=most, filters=filters)
-            found += index.in_texts(connection, match, limit=most, filters=filters)
-        else:
-            found += index.anywhere(connection, limit=most, filters=filters)
-        return list(dict.fromkeys(found))[:limit]
+        # What a digest is to bring must not be missed, so this waits for headings of now.
+        headings = self._kept.renewed(connection)
+        titled = headings.ids[headings.owners[_titled(headings, asked)]].tolist()
+        allowed = _allowed(connection, headings, asked)
+        if not asked.words:
+            return _last_first(headings, np.ones(len(headings), np.bool_) if allowed is None else allowed)[:limit]
+        match = expansion.strict_or_joined(asked.words, headings.vocabulary)
+        by_text = index.in_texts(connection, match, limit=-1)
+        in_headings = np.zeros(len(headings), dtype=np.bool_)
+        in_headings[_having_all(headings, expansion.telling(asked.words))] = True
+        if allowed is not None:
+            by_text = [one for one, kept in zip(by_text, _kept(headings, by_text, allowed), strict=True) if kept]
+            in_headings &= allowed
+        return list(dict.fromkeys([*titled, *by_text, *headings.ids[in_headings].tolist()]))[:limit]
 
     def closest_words(self, connection: Connection, text: str) -> tuple[str, ...]:
         """Return words of the library that resemble those of the text that it lacks; for use inside a read."""
-        vocabulary = self._kept.of(connection)
+        headings = self._kept.of(connection)
         wanted = query.parse(text).everything_wanted
-        return _closest(vocabulary, _unknown(connection, vocabulary, wanted))
+        return _closest(headings, _unknown(connection, headings, wanted))
 
     def _renew_if_due(self) -> None:
         if self._kept.is_due and (self._renewing is None or self._renewing.done()):
-            self._renewing = asyncio.create_task(self._renew(), name="vocabulary")
+            self._renewing = asyncio.create_task(self._renew(), name="headings")
 
     async def _renew(self) -> None:
         # The library may be closed meanwhile.
@@ -160,119 +166,54 @@ class Searcher:
             return Findings(query=text, hits=(Hit(paper=known, score=100.0, snippet=snippet(known.text, ())),))
         if asked.only_identifier:
             return Findings(query=text, exact=False)
-        titled = _titled(connection, asked)
-        if titled:
+        headings = self._kept.of(connection)
+        if _titled(headings, asked).size:
             # A title may well hold quotes, colons or dashes that mean something in a query.
             asked = query.as_words(asked)
-        search = self._begin(connection, asked)
+        search = _begin(connection, headings, asked, texts=True)
         if not search.wanted.words:
-            return self._filtered(search, text, limit)
-        ranked = self._ranked(search, titled, limit)
-        exact = bool(ranked) and ranked[0].coverage >= ranking.GOOD
-        if not ranked and search.filters.within:
+            return _filtered(search, text, limit)
+        ranked = _ranked(search, limit, texts=True)
+        exact = ranked.best >= ranking.GOOD
+        if not len(ranked) and search.filters.within:
             # Nothing has the phrase, the author or the keyword: what is near to their words?
-            search = replace(search, filters=replace(search.filters, within=""))
-            ranked, exact = self._ranked(search, [], limit), False
-        return self._findings(search, text, ranked[:limit], exact=exact)
-
-    def _begin(self, connection: Connection, asked: Query) -> _Search:
-        vocabulary = self._kept.of(connection)
-        wanted = asked.everything_wanted[: query.MOST_WORDS]
-        rare = [word for word in dict.fromkeys(wanted) if vocabulary.is_rare(word)]
-        groups = expansion.expand(wanted, vocabulary, in_texts=index.words_of_texts(connection, rare)) if wanted else []
-        return _Search(
-            connection=connection,
-            vocabulary=vocabulary,
-            query=asked,
-            filters=_filters(connection, asked, vocabulary, corrected=True),
-            groups=groups,
-            wanted=Wanted(
-                words=wanted,
-                alternatives={group.word: group.others for group in groups},
-                title=words(asked.text),
-                longest_title=query.MOST_CHARACTERS,
-            ),
-        )
-
-    def _filtered(self, search: _Search, text: str, limit: int) -> Findings:
-        ids = index.anywhere(search.connection, limit=limit, filters=search.filters)
-        found = papers.get_papers(search.connection, ids)
-        hits = tuple(Hit(paper=paper, score=90.0, snippet=snippet(paper.text, ())) for paper in found)
-        return Findings(query=text, hits=hits, exact=bool(hits))
-
-    def _ranked(self, search: _Search, titled: Sequence[Paper], limit: int, *, texts: bool = True) -> list[Ranked]:
-        connection, vocabulary, groups, filters = search.connection, search.vocabulary, search.groups, search.filters
-        strict = expansion.strict(groups, vocabulary, begun=True)
-        most = max(_STRICT_CANDIDATES, 2 * limit)
-        ids: list[int] = []
-        if len(search.wanted.words) > 1:
-            # Part of a title, typed as it stands; in a large library many shorter ones have the same words.
-            run = index.quoted(" ".join(search.wanted.words), prefix=True)
-            ids += index.in_headings(connection, run, limit=_ENOUGH, filters=filters)
-        ids += index.in_headings(connection, strict, limit=most, filters=filters)
-        if len(ids) < max(_ENOUGH, limit):
-            pairs = expansion.joined(search.wanted.words, vocabulary)
-            loose = expansion.loose(groups, pairs, vocabulary)
-            ids += index.in_headings(connection, loose, limit=max(_LOOSE_CANDIDATES, 2 * limit), filters=filters)
-        candidates = {paper.id: paper for paper in titled}
-        _fetch(connection, ids, candidates)
-        ranked = ranking.rank(search.wanted, list(candidates.values()), vocabulary)
-        few = len(ranked) < limit
-        if texts and (few or ranked[0].coverage < _SURE):
-            found = not few and ranked[0].coverage >= ranking.GOOD
-            by_text = _by_text(search, max(_TEXT_CANDIDATES, limit), loosely=not found)
-            kept = [one.paper.id for one in ranked[: max(_TEXT_CANDIDATES, limit)]]
-            _fetch(connection, by_text, candidates)
-            narrowed = [candidates[one] for one in dict.fromkeys([*kept, *by_text])]
-            ranked = ranking.rank(search.wanted, narrowed, vocabulary, text_hits=by_text)
-        return [one for one in ranked if one.coverage >= _NEAR]
-
-    def _findings(self, search: _Search, text: str, ranked: Sequence[Ranked], *, exact: bool) -> Findings:
-        connection, vocabulary = search.connection, search.vocabulary
-        corrections = _corrections(search, ranked[0].paper) if exact and ranked[0].coverage < 100 else ()
-        terms = {*search.wanted.words, *(other for group in search.groups for other in group.others)}
-        terms = set(expansion.telling(sorted(terms)))
-        return Findings(
-            query=text,
-            hits=tuple(
-                Hit(paper=one.paper, score=round(one.score, 2), snippet=snippet(one.paper.text, terms))
-                for one in ranked
-            ),
-            exact=exact,
-            corrections=corrections,
-            closest_words=_closest(vocabulary, _unknown(connection, vocabulary, search.wanted.words)),
-        )
+            plain = replace(asked, phrases=(), authors=(), keywords=())
+            search = replace(
+                search,
+                filters=replace(search.filters, within=""),
+                allowed=_allowed(connection, headings, plain),
+            )
+            ranked, exact = _ranked(search, limit, texts=True), False
+        return _findings(search, text, ranked, limit, exact=exact)
 
     def _complete(self, connection: Connection, text: str, *, limit: int) -> list[Completion]:
         if not text.strip():
-            return [_completion(paper) for paper in papers.newest(connection, limit=limit)]
+            return [_completion(paper.id, paper.title) for paper in papers.newest(connection, limit=limit)]
         number = _NUMBER.fullmatch(text)
         if number:
-            return [_completion(paper) for paper in papers.get_papers(connection, [int(number[1])])]
+            return _completions(connection, [int(number[1])])
         try:
             asked = query.parse(text)
         except InvalidInput:
             return []
         known = _identified(connection, asked)
         if known is not None or asked.only_identifier:
-            return [] if known is None else [_completion(known)]
+            return [] if known is None else [_completion(known.id, known.title)]
+        headings = self._kept.of(connection)
         typed = words(asked.text)[: query.MOST_WORDS]
         if len("".join(typed)) < _FORGIVING_FROM:
-            start = index.quoted(" ".join(typed), prefix=True, column="title", first=True)
-            first = index.completing(connection, start, limit=limit)
-            spread = index.all_of(index.quoted(word, prefix=word == typed[-1]) for word in typed)
-            ids = [*first, *(index.completing(connection, spread, limit=limit) if len(first) < limit else ())]
-            return [_completion(one) for one in papers.get_papers(connection, list(dict.fromkeys(ids))[:limit])]
-        titled = _titled(connection, asked)
-        search = self._begin(connection, query.as_words(asked))
-        ranked = self._ranked(search, titled, limit, texts=False)
-        found = {one.paper.id: one.paper for one in ranked if one.coverage >= _COMPLETES}
-        for start in search.vocabulary.beginnings(typed[-1]) if len(found) < limit else ():
+            first = headings.owners[headings.beginning(typed)[:limit]]
+            spread = _having_all(headings, typed, begun=True)[:limit] if first.size < limit else first
+            ids = headings.ids[np.concatenate([first, spread])].tolist()
+            return _completions(connection, list(dict.fromkeys(ids))[:limit])
+        asked = query.as_words(asked)
+        found = _completing(_begin(connection, headings, asked, texts=False), limit)
+        for start in headings.vocabulary.beginnings(typed[-1]) if len(found) < limit else ():
             # The word is not finished, so its typo shows against the beginnings of words only.
-            begun = self._begin(connection, query.parse(" ".join([*typed[:-1], start])))
-            more = self._ranked(begun, [], limit, texts=False)
-            found = {one.paper.id: one.paper for one in more if one.coverage >= _COMPLETES} | found
-        return [_completion(paper) for paper in found.values()][:limit]
+            begun = query.parse(" ".join([*typed[:-1], start]))
+            more = _completing(_begin(connection, headings, begun, texts=False), limit)
+            found = [*more, *(one for one in found if one not in more)]
+        return _completions(connection, found[:limit])
 
 
 def _identified(connection: Connection, asked: Query) -> Paper | None:
@@ -281,33 +222,140 @@ def _identified(connection: Connection, asked: Query) -> Paper | None:
     return None if owner is None else papers.get_paper(connection, owner)
 
 
-def _titled(connection: Connection, asked: Query) -> list[Paper]:
-    """Return the papers whose title, or another title of theirs, was typed in full."""
-    typed = Wanted(words=(), alternatives={}, title=words(asked.text), longest_title=query.MOST_CHARACTERS)
-    found = papers.get_papers(connection, index.titled(connection, asked.text))
-    own = [paper for paper in found if ranking.is_title(typed, paper.title)]
-    other = [
-        paper for paper in found if paper not in own and any(ranking.is_title(typed, alias) for alias in paper.aliases)
-    ]
-    return [*sorted(own, key=lambda paper: paper.id), *other]
+def _titled(headings: Headings, asked: Query) -> NDArray[np.int64]:
+    """Return the titles, as segments, that were typed in full, by the order of the papers' ids."""
+    typed = words(asked.text)
+    found = headings.beginning(typed, last_is_whole=not _is_cut(asked))
+    return found if _is_cut(asked) else found[headings.length(found) == len(typed)]
 
 
-def _filters(connection: Connection, asked: Query, vocabulary: Vocabulary, *, corrected: bool = False) -> Filters:
+def _is_cut(asked: Query) -> bool:
+    return len(asked.text) >= query.MOST_CHARACTERS
+
+
+def _begin(connection: Connection, headings: Headings, asked: Query, *, texts: bool) -> _Search:
+    vocabulary = headings.vocabulary
+    wanted = asked.everything_wanted[: query.MOST_WORDS]
+    rare = [word for word in dict.fromkeys(wanted) if vocabulary.is_rare(word)] if texts else []
+    groups = expansion.expand(wanted, vocabulary, in_texts=index.words_of_texts(connection, rare)) if wanted else []
+    return _Search(
+        connection=connection,
+        headings=headings,
+        query=asked,
+        filters=_filters(headings, asked),
+        allowed=_allowed(connection, headings, asked),
+        groups=groups,
+        wanted=Wanted(
+            words=wanted,
+            alternatives={group.word: group.alternatives for group in groups},
+            title=words(asked.text),
+            is_cut=_is_cut(asked),
+        ),
+    )
+
+
+def _filtered(search: _Search, text: str, limit: int) -> Findings:
+    ids = index.anywhere(search.connection, limit=limit, filters=search.filters)
+    found = papers.get_papers(search.connection, ids)
+    hits = tuple(Hit(paper=paper, score=90.0, snippet=snippet(paper.text, ())) for paper in found)
+    return Findings(query=text, hits=hits, exact=bool(hits))
+
+
+def _ranked(search: _Search, limit: int, *, texts: bool) -> Ranking:
+    headings = search.headings
+    found = np.union1d(_beginning(search), candidates(headings, search.groups, search.allowed)).astype(np.int32)
+    ranked = ranking.rank(search.wanted, headings, found)
+    few = len(ranked) < limit
+    if texts and (few or ranked.best < _SURE):
+        most = max(_TEXT_CANDIDATES, limit)
+        by_text = _by_text(search, most, loosely=few or ranked.best < ranking.GOOD)
+        in_texts = _texts(search, by_text)
+        found = np.union1d(ranked.papers[:most], np.array(list(in_texts), dtype=np.int32)).astype(np.int32)
+        ranked = ranking.rank(search.wanted, headings, found, in_texts)
+    return ranked.where(ranked.coverage >= _NEAR)
+
+
+def _beginning(search: _Search) -> Positions:
+    """Return papers whose title begins with what was typed, those with the shortest titles, for there may be many."""
+    headings = search.headings
+    titles = headings.beginning(search.wanted.title)
+    if search.allowed is not None:
+        titles = titles[search.allowed[headings.owners[titles]]]
+    shortest = np.argsort(headings.length(titles), kind="stable")[:_BEGINNING_SO]
+    return headings.owners[titles[shortest]]
+
+
+def _completing(search: _Search, limit: int) -> list[int]:
+    ranked = _ranked(search, limit, texts=False)
+    return search.headings.ids[ranked.papers[ranked.coverage >= _COMPLETES][:limit]].tolist()
+
+
+def _findings(search: _Search, text: str, ranked: Ranking, limit: int, *, exact: bool) -> Findings:
+    connection, headings = search.connection, search.headings
+    ids = headings.ids[ranked.papers[:limit]].tolist()
+    scores = dict(zip(ids, ranked.scores.tolist(), strict=False))
+    # A paper may have been merged into another a moment ago.
+    found = papers.get_papers(connection, ids)
+    corrections = _corrections(search, found[0]) if found and exact and ranked.best < 100 else ()
+    terms = {*search.wanted.words, *(other for group in search.groups for other in group.alternatives)}
+    terms = set(expansion.telling(sorted(terms)))
+    return Findings(
+        query=text,
+        hits=tuple(
+            Hit(paper=paper, score=round(scores[paper.id], 2), snippet=snippet(paper.text, terms)) for paper in found
+        ),
+        exact=exact and bool(found),
+        corrections=corrections,
+        closest_words=_closest(headings, _unknown(connection, headings, search.wanted.words)),
+    )
+
+
+def _spelt(headings: Headings, word: str) -> list[str]:
+    """Return the word, or, where no paper has it, what it may have been meant for."""
+    vocabulary = headings.vocabulary
+    return [word, *(near.word for near in vocabulary.corrections(word))] if not vocabulary.count(word) else [word]
+
+
+def _filters(headings: Headings, asked: Query) -> Filters:
+    """Return the conditions as the index of texts takes them; letters with a stroke are others to it."""
     within = [index.quoted(phrase) for phrase in asked.phrases]
     for column, values in (("authors", asked.authors), ("keywords", asked.keywords)):
-        for value in values:
-            for word in words(value):
-                spelt = list(vocabulary.indexed(word))
-                if corrected and vocabulary.count(word) == 0:
-                    spelt += [near.word for near in vocabulary.corrections(word)]
-                within.append(index.any_of(index.quoted(one, column=column) for one in spelt))
+        within += [
+            index.any_of(index.quoted(one, column=column) for one in _spelt(headings, word))
+            for value in values
+            for word in words(value)
+        ]
     return Filters(
         years=asked.years,
-        venues=_named(asked.venues, index.venues(connection)) if asked.venues else None,
-        tracks=_named(asked.tracks, index.tracks(connection)) if asked.tracks else None,
+        venues=_named(asked.venues, headings.venue_names) if asked.venues else None,
+        tracks=_named(asked.tracks, headings.track_names) if asked.tracks else None,
         within=index.all_of(within) if within else "",
         without=index.any_of(index.quoted(one) for one in asked.excluded) if asked.excluded else "",
     )
+
+
+def _allowed(connection: Connection, headings: Headings, asked: Query) -> Mask | None:
+    """Return by position whether a paper meets the query's conditions; None where there is none."""
+    masks: list[Mask] = []
+    if asked.years is not None:
+        first, last = (min(max(year, 0), 9999) for year in asked.years)
+        masks.append((headings.years >= max(first, 1)) & (headings.years <= last))
+    for values, names, numbers in (
+        (asked.venues, headings.venue_names, headings.venues),
+        (asked.tracks, headings.track_names, headings.tracks),
+    ):
+        if values:
+            named = set(_named(values, names))
+            masks.append(np.isin(numbers, [number for number, name in enumerate(names) if name in named]))
+    for kind, values in ((AUTHOR, asked.authors), (KEYWORD, asked.keywords)):
+        for word in (word for value in values for word in words(value)):
+            found = (headings.vocabulary.number(one) for one in _spelt(headings, word))
+            masks.append(headings.in_field(kind, [number for number in found if number is not None]))
+    masks += [headings.mask_of(index.all_in_texts(connection, index.quoted(phrase))) for phrase in asked.phrases]
+    if asked.excluded:
+        without = index.any_of(index.quoted(one) for one in asked.excluded)
+        masks.append(~headings.mask_of(index.all_in_texts(connection, without)))
+    return np.logical_and.reduce(masks) if masks else None
 
 
 def _named(values: Iterable[str], names: Iterable[str]) -> tuple[str, ...]:
@@ -316,9 +364,22 @@ def _named(values: Iterable[str], names: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in names if any(one <= set(words(name)) for one in wanted))
 
 
-def _fetch(connection: Connection, ids: Iterable[int], into: dict[int, Paper]) -> None:
-    new = [paper_id for paper_id in dict.fromkeys(ids) if paper_id not in into]
-    into.update((paper.id, paper) for paper in papers.get_papers(connection, new))
+def _kept(headings: Headings, ids: Sequence[int], allowed: Mask) -> list[bool]:
+    return np.isin(ids, headings.ids[allowed]).tolist() if ids else []
+
+
+def _last_first(headings: Headings, allowed: Mask) -> list[int]:
+    return headings.ids[allowed][::-1].tolist()
+
+
+def _having_all(headings: Headings, wanted: Sequence[str], *, begun: bool = False) -> Positions:
+    """Return the papers that have every word in a heading, ascending; the last may only begin so if ``begun``."""
+    found: Positions | None = None
+    for place, word in enumerate(wanted):
+        is_open = begun and place == len(wanted) - 1
+        having = headings.having_one_of(headings.vocabulary.begun(word)) if is_open else headings.having(word)
+        found = np.unique(having) if found is None else np.intersect1d(found, having)
+    return headings.owners[:0] if found is None else found
 
 
 def _by_text(search: _Search, limit: int, *, loosely: bool) -> dict[int, float]:
@@ -332,27 +393,39 @@ def _by_text(search: _Search, limit: int, *, loosely: bool) -> dict[int, float]:
         ids = index.in_texts(search.connection, match, limit=limit, filters=search.filters)
         return {paper_id: best * (1 - place / (2 * limit)) for place, paper_id in enumerate(ids)}
 
-    by_text = found(expansion.strict(rarest, search.vocabulary), 1.0)
+    by_text = found(expansion.strict(rarest), 1.0)
     # The commonest word tells least.
     for left_out in range(len(rarest) - 1, max(-1, len(rarest) - 4), -1):
         if by_text or len(rarest) < 3:
             break
         some = [group for place, group in enumerate(rarest) if place != left_out]
-        by_text = found(expansion.strict(some, search.vocabulary), 0.8)
-    if loosely and len(by_text) < _ENOUGH and len(rarest) > 1:
-        pairs = expansion.joined(search.wanted.words, search.vocabulary)
-        by_text = found(expansion.loose(rarest, pairs, search.vocabulary), 0.7) | by_text
+        by_text = found(expansion.strict(some), 0.8)
+    if loosely and not by_text and len(rarest) > 1:
+        by_text = found(expansion.loose(rarest), 0.7)
     return by_text
 
 
-def _unknown(connection: Connection, vocabulary: Vocabulary, wanted: Iterable[str]) -> list[str]:
-    lacking = [word for word in dict.fromkeys(wanted) if vocabulary.count(word) == 0]
+def _texts(search: _Search, by_text: dict[int, float]) -> dict[int, InText]:
+    """Return the texts of these papers by position, of those that the headings know and the query allows."""
+    headings = search.headings
+    texts = papers.texts(search.connection, list(by_text))
+    return {
+        position: InText(rank=by_text[number], text=" " + " ".join(words(texts[number])))
+        for position, number in ((position, int(headings.ids[position])) for position in headings.position_of(
+            list(texts)
+        ).tolist())
+        if search.allowed is None or search.allowed[position]
+    }  # fmt: skip
+
+
+def _unknown(connection: Connection, headings: Headings, wanted: Iterable[str]) -> list[str]:
+    lacking = [word for word in dict.fromkeys(wanted) if headings.vocabulary.count(word) == 0]
     in_texts = index.words_of_texts(connection, lacking)
     return [word for word in lacking if word not in in_texts]
 
 
-def _closest(vocabulary: Vocabulary, unknown: Iterable[str]) -> tuple[str, ...]:
-    nearest = [vocabulary.corrections(word)[:2] for word in unknown]
+def _closest(headings: Headings, unknown: Iterable[str]) -> tuple[str, ...]:
+    nearest = [headings.vocabulary.corrections(word)[:2] for word in unknown]
     return tuple(dict.fromkeys(near.word for some in nearest for near in some))[:8]
 
 
@@ -363,18 +436,23 @@ def _corrections(search: _Search, best: Paper) -> tuple[tuple[str, str], ...]:
     text = set(words(best.text))
     named: list[tuple[str, str]] = []
     for group in search.groups:
-        if not group.others or group.word in headings or group.word in text:
+        if not group.alternatives or group.word in headings or group.word in text:
             continue
         if any(group.begun and word.startswith(group.word) for word in headings):
             continue
-        used = next((other for other in group.others if f" {other} " in f" {spoken} " or other in text), None)
-        if used is not None and search.vocabulary.count(group.word) == 0:
+        used = next((one for one in group.alternatives if f" {one} " in f" {spoken} " or one in text), None)
+        if used is not None and search.headings.vocabulary.count(group.word) == 0:
             named.append((group.word, used))
     return tuple(named)
 
 
-def _completion(paper: Paper) -> Completion:
-    return Completion(paper_id=paper.id, title=paper.title)
+def _completions(connection: Connection, ids: Sequence[int]) -> list[Completion]:
+    titles = papers.titles(connection, ids)
+    return [_completion(number, titles[number]) for number in ids if number in titles]
+
+
+def _completion(paper_id: int, title: str) -> Completion:
+    return Completion(paper_id=paper_id, title=title)
 
 
 def _cut(text: str, most: int) -> str:

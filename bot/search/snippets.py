@@ -1,7 +1,7 @@
 """The part of a text that shows why a paper was found."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from bot.text.words import fold
 
@@ -28,12 +28,25 @@ def snippet(text: str, terms: Collection[str], *, width: int = 200) -> str:
     stems = {_stem(term) for term in terms}
     found = [
         (match.start(), match.end(), stems_here)
-        for match in _WORD.finditer(text)
+        for match in _words(text, stems)
         if (stems_here := {_stem(part) for part in _parts(match[0])} & stems)
     ]
     begin, end = _window(text, found, width)
     marked = _marked(text, begin, end, [(start, stop) for start, stop, _ in found if begin <= start and stop <= end])
     return ("…" if begin > 0 else "") + marked + ("…" if end < len(text) else "")
+
+
+def _words(text: str, stems: Collection[str]) -> Iterator[re.Match[str]]:
+    """Yield the words of a text that may be terms."""
+    if not stems:
+        return iter(())
+    # Besides words that begin as a term does: those with accents, and those with hyphens, whose later parts may.
+    likely = re.compile(
+        rf"(?<![^\W_])(?:(?:{'|'.join(map(re.escape, stems))})[^\W_]*"
+        r"|[a-zA-Z0-9]*[^\W_a-zA-Z0-9][^\W_]*|[^\W_]+(?=[-'’][^\W_]))(?:[-'’][^\W_]+)*",
+        re.IGNORECASE,
+    )
+    return likely.finditer(text)
 
 
 def _parts(word: str) -> list[str]:

@@ -1,7 +1,7 @@
-"""The full-text indexes over papers: what is put into them and what is asked of them.
+"""The full-text index over papers: what is put into it and what is asked of it.
 
-``headings`` holds short fields word by word, ``texts`` every field stemmed. A match is an FTS5 expression put
-together by ``quoted``, ``any_of`` and ``all_of`` alone, so that nothing a person types is ever an operator.
+It holds every field, stemmed. A match is an FTS5 expression put together by ``quoted``, ``any_of`` and ``all_of``
+alone, so that nothing a person types is ever an operator.
 """
 
 import json
@@ -35,19 +35,12 @@ class Filters:
 EVERY_PAPER = Filters()
 
 
-FIELDS = ("id", "title", "aliases", "authors", "keywords", "joined", "abstract", "synopsis")
-"""What of a paper is indexed. The indexes keep no texts: to take a paper out, say what was put in."""
+FIELDS = ("id", "title", "aliases", "authors", "keywords", "abstract", "synopsis")
+"""What of a paper is indexed. The index keeps no texts: to take a paper out, say what was put in."""
 
 
 def add(connection: Connection, rows: Sequence[Mapping[str, object]]) -> None:
-    """Put papers into the indexes, each with at least ``FIELDS``."""
-    connection.executemany(
-        """
-        INSERT INTO headings (rowid, title, aliases, authors, keywords, joined)
-        VALUES (:id, :title, :aliases, :authors, :keywords, :joined)
-        """,
-        rows,
-    )
+    """Put papers into the index, each with at least ``FIELDS``."""
     connection.executemany(
         """
         INSERT INTO texts (rowid, title, aliases, authors, keywords, abstract, synopsis)
@@ -58,14 +51,7 @@ def add(connection: Connection, rows: Sequence[Mapping[str, object]]) -> None:
 
 
 def remove(connection: Connection, row: Mapping[str, object]) -> None:
-    """Take a paper out of the indexes, exactly as it was put in."""
-    connection.execute(
-        """
-        INSERT INTO headings (headings, rowid, title, aliases, authors, keywords, joined)
-        VALUES ('delete', :id, :title, :aliases, :authors, :keywords, :joined)
-        """,
-        row,
-    )
+    """Take a paper out of the index, exactly as it was put in."""
     connection.execute(
         """
         INSERT INTO texts (texts, rowid, title, aliases, authors, keywords, abstract, synopsis)
@@ -100,20 +86,6 @@ def all_of(expressions: Iterable[str]) -> str:
     return "(" + " AND ".join(expressions) + ")"
 
 
-def in_headings(connection: Connection, match: str, *, limit: int, filters: Filters = EVERY_PAPER) -> list[int]:
-    """Return the ids whose title, aliases, authors or keywords match, best by BM25 first; a negative limit is none."""
-    # Weights: title 4, aliases 4, authors 3, keywords 2, joined 4.
-    return _ids(
-        connection,
-        "SELECT headings.rowid FROM headings",
-        "headings.rowid",
-        "headings MATCH :match",
-        "ORDER BY bm25(headings, 4, 4, 3, 2, 4), headings.rowid LIMIT :limit",
-        {"match": match, "limit": limit},
-        filters,
-    )
-
-
 def in_texts(connection: Connection, match: str, *, limit: int, filters: Filters = EVERY_PAPER) -> list[int]:
     """Return the ids any of whose fields match, stemmed, best by BM25 first; a negative limit is none."""
     # Weights: title 6, aliases 6, authors 4, keywords 3, abstract 1, synopsis 1.
@@ -126,6 +98,12 @@ def in_texts(connection: Connection, match: str, *, limit: int, filters: Filters
         {"match": match, "limit": limit},
         filters,
     )
+
+
+def all_in_texts(connection: Connection, match: str) -> list[int]:
+    """Return the ids any of whose fields match, stemmed, ascending: what ``in_texts`` finds, in a tenth of the time."""
+    rows = connection.execute("SELECT rowid FROM texts WHERE texts MATCH :match", {"match": match})
+    return [paper_id for (paper_id,) in rows]
 
 
 def anywhere(connection: Connection, *, limit: int, filters: Filters = EVERY_PAPER) -> list[int]:
@@ -141,36 +119,6 @@ def anywhere(connection: Connection, *, limit: int, filters: Filters = EVERY_PAP
     )
 
 
-def titled(connection: Connection, title: str, *, limit: int = 50) -> list[int]:
-    """Return the ids of papers with a title that begins with these words or an alias that has them, shortest first."""
-    match = any_of([quoted(title, column="title", first=True), quoted(title, column="aliases")])
-    rows = connection.execute(
-        """
-        SELECT papers.id
-        FROM headings
-        JOIN papers ON papers.id = headings.rowid
-        WHERE headings MATCH :match
-        ORDER BY min(length(papers.title), ifnull(nullif(length(papers.aliases), 2), 9999)), papers.id
-        LIMIT :limit
-        """,
-        {"match": match, "limit": limit},
-    )
-    return [paper_id for (paper_id,) in rows]
-
-
-def completing(connection: Connection, match: str, *, limit: int) -> list[int]:
-    """Return ids whose headings match, in the library's order: the cheapest look there is, for single letters."""
-    rows = connection.execute(
-        "SELECT rowid FROM headings WHERE headings MATCH :match LIMIT :limit", {"match": match, "limit": limit}
-    )
-    return [paper_id for (paper_id,) in rows]
-
-
-def vocabulary(connection: Connection) -> list[tuple[str, int]]:
-    """Return every word of the headings, as it is indexed, with the number of papers that have it."""
-    return connection.execute("SELECT term, doc FROM heading_words").fetchall()
-
-
 def words_of_texts(connection: Connection, words: Sequence[str]) -> set[str]:
     """Return those of the words that some paper has in any field, in whatever inflection."""
     found: set[str] = set()
@@ -179,16 +127,6 @@ def words_of_texts(connection: Connection, words: Sequence[str]) -> set[str]:
         if row.fetchone() is not None:
             found.add(word)
     return found
-
-
-def venues(connection: Connection) -> list[str]:
-    """Return every venue of the library."""
-    return [name for (name,) in connection.execute("SELECT DISTINCT venue FROM papers WHERE venue IS NOT NULL")]
-
-
-def tracks(connection: Connection) -> list[str]:
-    """Return every track of the library."""
-    return [name for (name,) in connection.execute("SELECT DISTINCT track FROM papers WHERE track IS NOT NULL")]
 
 
 def _ids(  # noqa: PLR0917 - five of them are the parts of one statement

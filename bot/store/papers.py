@@ -5,10 +5,8 @@ Functions over a ``Connection``, to be run by ``Database.read`` and ``Database.w
 
 import datetime as dt
 import json
-import re
 import sqlite3
-import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, LiteralString
 
@@ -29,10 +27,6 @@ _SELECT: LiteralString = """
 
 # As letters, not as \u escapes: the full-text index reads this very text.
 _LIST = json.JSONEncoder(ensure_ascii=False)
-
-_COMPOUND = re.compile(r"\b\w+(?:[-\u2010-\u2015\u2019'&+]\w+)+")
-_CAMEL = re.compile(r"\b\w*[a-z\d][A-Z]\w*")
-_NOT_WORD = re.compile(r"[\W_]+")
 
 
 def get_paper(connection: Connection, paper_id: int) -> Paper:
@@ -55,6 +49,30 @@ def get_papers(connection: Connection, ids: Sequence[int]) -> list[Paper]:
     ).fetchall()
     found = {paper.id: paper for paper in _with_identifiers(connection, rows)}
     return [found[paper_id] for paper_id in ids if paper_id in found]
+
+
+def titles(connection: Connection, ids: Sequence[int]) -> dict[int, str]:
+    """Return the titles of these papers, of those that the library has."""
+    return dict(
+        connection.execute(
+            "SELECT id, title FROM papers WHERE id IN (SELECT value FROM json_each(:ids))",
+            {"ids": json.dumps(list(ids))},
+        ).fetchall()
+    )
+
+
+def texts(connection: Connection, ids: Sequence[int]) -> dict[int, str]:
+    """Return the abstracts of these papers, else their synopses, else nothing; of those that the library has."""
+    rows = connection.execute(
+        """
+        SELECT id, synopsis, abstract_size, packed
+        FROM papers
+        LEFT JOIN long_texts ON long_texts.paper_id = papers.id
+        WHERE id IN (SELECT value FROM json_each(:ids))
+        """,
+        {"ids": json.dumps(list(ids))},
+    )
+    return {number: packing.unpack_abstract(size, packed) or synopsis or "" for number, synopsis, size, packed in rows}
 
 
 def find_by_identifier(connection: Connection, name: str) -> Paper | None:
@@ -132,6 +150,13 @@ def ids_after(connection: Connection, paper_id: int, *, limit: int) -> list[int]
     return [found for (found,) in rows]
 
 
+def headings(connection: Connection) -> Iterator[tuple[int, str, str, str, str, str | None, int | None, str | None]]:
+    """Yield of every paper, by id: id, title, aliases, authors and keywords as JSON texts, venue, year, track."""
+    yield from connection.execute(
+        "SELECT id, title, aliases, authors, keywords, venue, year, track FROM papers ORDER BY id"
+    )
+
+
 def version(connection: Connection) -> int:
     """Return a number that grows whenever papers have changed."""
     return int(connection.execute("SELECT version FROM library_version").fetchone()[0])
@@ -182,9 +207,9 @@ def insert_many(connection: Connection, arrivals: Sequence[NewPaper], *, added_a
     connection.executemany(
         """
         INSERT INTO papers (id, title, title_made, synopsis, authors, keywords, aliases, venue, year, track,
-                            url, published_on, trust, added_at, joined)
+                            url, published_on, trust, added_at)
         VALUES (:id, :title, :title_made, :synopsis, :authors, :keywords, :aliases, :venue, :year, :track,
-                :url, :published_on, :trust, :added_at, :joined)
+                :url, :published_on, :trust, :added_at)
         """,
         rows,
     )
@@ -210,7 +235,7 @@ def update(connection: Connection, paper: Paper) -> None:
         UPDATE papers
         SET title = :title, title_made = :title_made, synopsis = :synopsis,
             authors = :authors, keywords = :keywords, aliases = :aliases, venue = :venue, year = :year,
-            track = :track, url = :url, published_on = :published_on, trust = :trust, joined = :joined
+            track = :track, url = :url, published_on = :published_on, trust = :trust
         WHERE id = :id
         """,
         _parameters(paper),
@@ -275,23 +300,6 @@ def _indexed(paper: Paper) -> dict[str, Any]:
     return {name: values[name] for name in index.FIELDS}
 
 
-def _joined(paper: Paper) -> str:
-    return compounds(*(() if paper.title_made else (paper.title,)), *paper.aliases)
-
-
-def compounds(*titles: str) -> str:
-    """Return the hyphenated and camel-case words of titles, each in one piece: ``AP-Perf`` is ``apperf``.
-
-    Lower case, accents folded, each once, in order, separated by spaces.
-    """
-    found: dict[str, None] = {}
-    for title in titles:
-        for match in sorted((*_COMPOUND.finditer(title), *_CAMEL.finditer(title)), key=re.Match[str].start):
-            folded = unicodedata.normalize("NFKD", _NOT_WORD.sub("", match[0])).lower()
-            found["".join(character for character in folded if not unicodedata.combining(character))] = None
-    return " ".join(found)
-
-
 def _with_identifiers(connection: Connection, rows: list[tuple[Any, ...]]) -> list[Paper]:
     names: dict[int, list[str]] = {}
     for paper_id, name in connection.execute(
@@ -345,7 +353,6 @@ def _parameters(paper: Paper) -> dict[str, Any]:
         "url": paper.url,
         "published_on": paper.published_on.isoformat() if paper.published_on else None,
         "trust": paper.trust,
-        "joined": _joined(paper),
     }
 
 

@@ -1,77 +1,116 @@
-from dataclasses import replace
+import json
 
+import numpy as np
 import pytest
 
 from bot.models import Paper
-from bot.search.ranking import GOOD, Wanted, rank
-from bot.search.spelling import Vocabulary
+from bot.search import headings
+from bot.search.headings import HeadingRow
+from bot.search.ranking import GOOD, InText, Ranking, Wanted, rank
 from bot.text.words import words
-
-VOCABULARY = Vocabulary(
-    [(word, 3) for word in "graph walks revisited diffusion policies few shot learning ap perf apperf".split()],
-    papers=50,
-)
 
 
 def paper(number: int, title: str, **fields: object) -> Paper:
     return Paper(id=number, title=title, **fields)
 
 
-def wanted(text: str) -> Wanted:
-    return Wanted(words=words(text), alternatives={}, title=words(text), longest_title=300)
-
-
-def order(text: str, *candidates: Paper, **more: object) -> list[int]:
-    return [one.paper.id for one in rank(wanted(text), candidates, VOCABULARY, **more)]
+def ranked(typed: str, *candidates: Paper, texts: dict[int, float] | None = None) -> tuple[list[int], Ranking]:
+    """Rank the papers of a library that has no others; return their ids and the ranking."""
+    rows = [
+        HeadingRow(
+            id=one.id,
+            title=one.title,
+            aliases=json.dumps(one.aliases),
+            authors=json.dumps(one.authors, ensure_ascii=False),
+            keywords=json.dumps(one.keywords),
+            venue=None,
+            year=None,
+            track=None,
+        )
+        for one in sorted(candidates, key=lambda one: one.id)
+    ]
+    library = headings.read(rows)
+    wanted = Wanted(
+        words=words(typed),
+        alternatives={word: [near.word for near in library.vocabulary.corrections(word)] for word in words(typed)},
+        title=words(typed),
+    )
+    in_texts = {
+        int(library.position_of([one.id])[0]): InText(rank=texts[one.id], text=" " + " ".join(words(one.text)))
+        for one in candidates
+        if texts and one.id in texts
+    }
+    found = rank(wanted, library, np.arange(len(library), dtype=np.int32), in_texts)
+    return library.ids[found.papers].tolist(), found
 
 
 def test_a_title_typed_in_full_has_100_and_equal_ones_stand_by_number():
-    ranked = rank(
-        wanted("graph WALKS!"),
-        [paper(9, "Graph Walks Revisited"), paper(7, "Graph walks"), paper(3, "Graph Walks")],
-        VOCABULARY,
+    ids, found = ranked(
+        "graph WALKS!", paper(9, "Graph Walks Revisited"), paper(7, "Graph walks"), paper(3, "Graph Walks")
     )
 
-    assert [(one.paper.id, one.score) for one in ranked[:2]] == [(3, 100.0), (7, 100.0)]
-    assert ranked[2].score < 100
+    assert ids == [3, 7, 9]
+    assert found.scores.tolist()[:2] == [100, 100]
+    assert found.scores[2] < 100
+
+
+def test_another_title_typed_in_full_comes_next():
+    ids, found = ranked("old name", paper(1, "New Name", aliases=("Old Name",)), paper(2, "An Old Name or Two"))
+
+    assert ids == [1, 2]
+    assert found.scores[0] == 99.5
 
 
 @pytest.mark.parametrize("typed", ["difusion policys", "fewshot", "few shot", "apperf", "ap perf", "grraph walks"])
 def test_misspelt_split_and_joined_words_are_good_answers(typed: str):
-    candidates = [
+    _, found = ranked(
+        typed,
         paper(1, "Diffusion Policies"),
         paper(2, "Few-Shot Learning"),
         paper(3, "AP-Perf"),
         paper(4, "Graph Walks Revisited"),
-    ]
-    corrected = {word: [one.word for one in VOCABULARY.corrections(word)] for word in words(typed)}
-    first, second, *_ = rank(replace(wanted(typed), alternatives=corrected), candidates, VOCABULARY)
+    )
 
-    assert first.coverage >= GOOD > second.coverage
+    assert found.coverage[0] >= GOOD > found.coverage[1]
 
 
 def test_rare_words_count_more_than_common_ones():
-    common = Vocabulary([("learning", 900), ("walrus", 1)], papers=1000)
-    ranked = rank(wanted("learning walrus"), [paper(1, "Learning"), paper(2, "A Walrus")], common)
+    ids, _ = ranked(
+        "learning walrus", paper(1, "Learning"), paper(2, "A Walrus"), *(paper(n, "Learning It") for n in range(3, 20))
+    )
 
-    assert ranked[0].paper.id == 2
+    assert ids[0] == 2
 
 
 def test_a_number_is_not_another_number():
-    assert rank(wanted("1234"), [paper(1, "Report 1235")], VOCABULARY)[0].coverage == 0
+    assert ranked("1234", paper(1, "Report 1235"))[1].coverage[0] == 0
 
 
 def test_words_that_stand_only_in_the_text_count_where_the_text_was_found():
     with_text = paper(2, "Tea", abstract="Of diffusion and its policies.")
 
-    assert order("diffusion policies", paper(1, "Coffee"), with_text, text_hits={2: 1.0})[0] == 2
+    assert ranked("diffusion policies", paper(1, "Coffee"), with_text, texts={2: 1.0})[0][0] == 2
 
 
-def test_no_candidates_give_no_hits_and_scores_stay_in_bounds():
-    assert rank(wanted("graph"), [], VOCABULARY) == []
-    for one in rank(wanted("graph walks"), [paper(1, "Walks on a Graph"), paper(2, "∞")], VOCABULARY):
-        assert 0 <= one.score <= 100
+def test_scores_stay_in_bounds_and_a_title_without_words_does_no_harm():
+    ids, found = ranked("graph walks", paper(1, "Walks on a Graph"), paper(2, "∞"), paper(3, "Graph Walks", authors=()))
+
+    assert ids[0] == 3
+    assert ((found.scores >= 0) & (found.scores <= 100)).all()
+    assert ((found.coverage >= 0) & (found.coverage <= 100)).all()
+
+
+def test_no_candidates_give_no_ranking():
+    assert ranked("graph")[0] == []
 
 
 def test_the_name_before_a_colon_is_what_a_single_word_means():
-    assert order("perf", paper(1, "Perf Tests"), paper(2, "Perf: Learning of Graph Walks Revisited")) == [2, 1]
+    assert ranked("perf", paper(1, "Perf Tests"), paper(2, "Perf: Learning of Graph Walks Revisited"))[0] == [2, 1]
+
+
+def test_of_titles_that_begin_so_the_one_that_goes_on_comes_before_one_that_holds_the_words():
+    ids, _ = ranked(
+        "towards stat", paper(1, "Statistics and Towards"), paper(2, "Towards Statistical Tides of the North")
+    )
+
+    assert ids == [2, 1]

@@ -1,4 +1,8 @@
-from bot.search.spelling import Vocabulary
+from hypothesis import given
+from hypothesis import strategies as st
+from rapidfuzz.distance import OSA
+
+from bot.search.spelling import Vocabulary, allowed_distance
 
 
 def vocabulary(**counts: int) -> Vocabulary:
@@ -13,7 +17,8 @@ def test_the_nearest_and_commonest_words_come_first():
     words = vocabulary(diffusion=300, diffusions=2, infusion=1, policies=40, policy=90)
 
     assert nearest(words, "difusion")[0] == "diffusion"
-    assert set(nearest(words, "policys")) == {"policy", "policies"}
+    assert nearest(words, "policise") == ["policies"]
+    assert nearest(words, "poliyc")[0] == "policy"
 
 
 def test_a_wrong_first_letter_is_forgiven():
@@ -40,11 +45,31 @@ def test_words_that_run_together_are_split_where_both_are_common():
     assert words.split("fewshot") == ("few shot",)
 
 
-def test_a_folded_word_knows_how_the_index_spells_it():
-    words = Vocabulary([("søren", 2), ("soren", 1)], papers=10)
+def test_words_have_numbers_and_those_that_begin_so_stand_together():
+    words = vocabulary(walk=3, walks=1, wall=2, tide=1)
 
-    assert words.count("soren") == 3
-    assert set(words.indexed("soren")) == {"soren", "søren"}
+    assert [words.words[number] for number in words.begun("walk")] == ["walk", "walks"]
+    assert words.words[words.number("tide")] == "tide"
+    assert words.number("wal") is None
+
+
+@given(st.lists(st.text("abcdeé1", min_size=1, max_size=9), unique=True, max_size=40), st.text("abcdeé", max_size=9))
+def test_no_word_within_the_distance_is_overlooked(known, typed):
+    """Against a comparison with every word: what is passed over beforehand must be farther away."""
+    words = Vocabulary([(word, 1) for word in known], papers=5000)
+    most = allowed_distance(typed)
+    near = {
+        word: distance
+        for word in known
+        if len(word) >= 3 and not word.isdigit() and 0 < (distance := OSA.distance(typed, word)) <= most
+    }
+    found = {one.word: one.distance for one in words.corrections(typed)}
+
+    assert found.items() <= near.items()
+    if len(typed) >= 3:
+        # Where a word is one letter away, those farther away need not be looked for.
+        nearest = [word for word, distance in near.items() if distance == 1] or near
+        assert len(found) >= min(4, len(nearest))
 
 
 def test_beginnings_are_offered_only_where_no_word_begins_so():

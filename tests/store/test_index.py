@@ -28,14 +28,13 @@ async def library(database: Database) -> Database:
     return database
 
 
-async def test_headings_are_matched_to_the_letter_and_texts_by_stems(library: Database):
+async def test_texts_are_matched_by_stems_in_every_field(library: Database):
     def work(connection: Connection) -> tuple[list[int], list[int]]:
         match = index.quoted("graphs")
-        return index.in_headings(connection, match, limit=9), index.in_texts(connection, match, limit=9)
+        return index.in_texts(connection, match, limit=9), index.all_in_texts(connection, match)
 
-    headings, texts = await library.read(work)
-    assert headings == [2]
-    assert sorted(texts) == [1, 2, 3]
+    ranked, plain = await library.read(work)
+    assert sorted(ranked) == plain == [1, 2, 3]
 
 
 @pytest.mark.parametrize(
@@ -54,27 +53,11 @@ async def test_filters_let_through_what_they_say(library: Database, filters: Fil
     def work(connection: Connection) -> list[list[int]]:
         match = index.quoted("graph", prefix=True)
         return [
-            sorted(index.in_headings(connection, match, limit=9, filters=filters)),
             sorted(index.in_texts(connection, match, limit=9, filters=filters)),
             sorted(index.anywhere(connection, limit=9, filters=filters)),
         ]
 
-    assert await library.read(work) == [ids] * 3
-
-
-async def test_titles_and_aliases_are_found_from_their_words(library: Database):
-    def work(connection: Connection) -> list[list[int]]:
-        return [index.titled(connection, title) for title in ("GRAPH walks!", "old name", "walks", "…")]
-
-    assert await library.read(work) == [[1], [2], [], []]
-
-
-async def test_the_vocabulary_counts_papers(library: Database):
-    counted = dict(await library.read(index.vocabulary))
-
-    assert counted["graph"] == 3
-    assert counted["zoe"] == 1
-    assert "policies" not in counted
+    assert await library.read(work) == [ids] * 2
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
@@ -86,5 +69,5 @@ async def test_the_vocabulary_counts_papers(library: Database):
 async def test_no_text_is_ever_an_operator(library: Database, typed: str):
     match = index.all_of([index.quoted(typed, prefix=True), index.any_of([index.quoted(typed, column="title")])])
 
-    await library.read(lambda connection: index.in_headings(connection, match, limit=5))
-    await library.read(lambda connection: index.titled(connection, typed))
+    await library.read(lambda connection: index.in_texts(connection, match, limit=5))
+    await library.read(lambda connection: index.all_in_texts(connection, match))

@@ -152,27 +152,17 @@ async def test_many_papers_go_in_together_and_are_found(database, clock):
     found = await database.read(lambda c: papers.get_papers(c, numbers))
     assert [replace(paper, id=0) for paper in found] == [plain(n) for n in range(3)]
     assert await database.read(lambda c: papers.ids_after(c, numbers[0], limit=9)) == numbers[1:]
-    assert await database.read(lambda c: index.in_headings(c, index.quoted("Paper"), limit=9)) == numbers
+    assert await database.read(lambda c: index.all_in_texts(c, index.quoted("Paper"))) == numbers
 
 
-@pytest.mark.parametrize(
-    ("title", "joined"),
-    [
-        ("AP-Perf: Incorporating Metrics", "apperf"),
-        ("Hide-And-Seek for k-class Problems", "hideandseek kclass"),
-        ("Let's Verify Step by Step", "lets"),
-        ("AutomaTikZ and log‑concave Ségal–Näif", "automatikz logconcave segalnaif"),
-        ("Nothing to join here", ""),
-    ],
-)
-def test_compounds_are_folded_into_one_word(title, joined):
-    assert papers.compounds(title) == joined
+async def test_titles_and_texts_are_read_alone(database, clock):
+    def work(connection):
+        one = papers.insert(connection, replace(plain(1), abstract="Tides."), added_at=clock())
+        two = papers.insert(connection, replace(plain(2), abstract=None, synopsis="Bees."), added_at=clock())
+        three = papers.insert(connection, replace(plain(3), abstract=None, synopsis=None), added_at=clock())
+        wanted = [three, one, two, 999]
+        return [one, two, three], papers.titles(connection, wanted), papers.texts(connection, wanted)
 
-
-async def test_a_compound_of_the_title_is_searchable_in_one_piece(database, clock):
-    number = await database.write(lambda c: papers.insert(c, FULL, added_at=clock()))
-
-    found = await database.read(lambda c: c.execute("SELECT rowid FROM headings('joined:apperf')").fetchall())
-    accents = await database.read(lambda c: c.execute("SELECT rowid FROM headings('authors:nunez')").fetchall())
-
-    assert found == accents == [(number,)]
+    (one, two, three), titles, texts = await database.write(work)
+    assert titles == {one: plain(1).title, two: plain(2).title, three: plain(3).title}
+    assert texts == {one: "Tides.", two: "Bees.", three: ""}

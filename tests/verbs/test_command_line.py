@@ -183,7 +183,7 @@ def test_due_digests_are_listed(paperround):
 def test_the_schema_is_brought_up_to_date(paperround):
     status, out, _ = paperround("migrate")
     assert status == 0
-    assert "schema 2" in out
+    assert "schema 3" in out
 
 
 @pytest.mark.parametrize("arguments", [(), ("fly",), ("search", "--limit", "0", "x"), ("import",)])
