@@ -14,6 +14,8 @@ MISSPELT, SPLIT, JOINED, BEGUN = 0.8, 0.9, 0.97, 0.92
 """What a word counts that stands in another spelling, in two words, in one with its neighbour, or begins so."""
 
 _RAREST = 4
+_MEANT_IN_TEXTS = 2
+"""Other spellings that texts are searched for: each may stand in thousands of them, and to rank those takes long."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +62,8 @@ class Group:
 
     def expression(self) -> str:
         """Return the FTS5 expression of the group."""
-        return index.any_of(index.quoted(one) for one in (self.word, *(() if self.in_texts else self.alternatives)))
+        meant = () if self.in_texts else (*self.others[:_MEANT_IN_TEXTS], *self.split)
+        return index.any_of(index.quoted(one) for one in (self.word, *meant))
 
 
 def telling(words: Sequence[str]) -> list[str]:

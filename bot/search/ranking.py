@@ -5,6 +5,7 @@ Scorers of whole strings are harmful here: on 100,000 titles the same candidates
 are words of the candidates or, further on, their titles.
 """
 
+from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -28,6 +29,7 @@ _WORTH = {AUTHOR: 0.9, KEYWORD: 0.85, COMPOUND: _JOINED}
 _PREFIX = 0.92
 _IN_TEXT = 0.75
 _NEARLY_IN_TEXT = 0.6
+_SOMETHING = 0.5
 
 # Beyond the words that a paper has, at most, in points: how much of its title is explained, in how good an order,
 # from its start, how well its text has the words, and whether they are what it is called.
@@ -75,11 +77,13 @@ class Ranking:
         papers: positions.
         scores: 0..100; only a title typed in full has 100.
         coverage: 0..100, the weighted part of the query that the paper has.
+        lacking: whether the paper has nothing for some telling word.
     """
 
     papers: Positions
     scores: NDArray[np.float64]
     coverage: NDArray[np.float64]
+    lacking: NDArray[np.bool_]
 
     def __len__(self) -> int:
         return len(self.papers)
@@ -91,7 +95,12 @@ class Ranking:
 
     def where(self, kept: NDArray[np.bool_]) -> "Ranking":
         """Return the candidates that are kept."""
-        return Ranking(papers=self.papers[kept], scores=self.scores[kept], coverage=self.coverage[kept])
+        return Ranking(
+            papers=self.papers[kept],
+            scores=self.scores[kept],
+            coverage=self.coverage[kept],
+            lacking=self.lacking[kept],
+        )
 
 
 def rank(wanted: Wanted, headings: Headings, papers: Positions, texts: Mapping[int, InText] | None = None) -> Ranking:
@@ -105,7 +114,7 @@ def rank(wanted: Wanted, headings: Headings, papers: Positions, texts: Mapping[i
     """
     if not papers.size:
         empty = np.zeros(0)
-        return Ranking(papers=papers, scores=empty, coverage=empty)
+        return Ranking(papers=papers, scores=empty, coverage=empty, lacking=empty.astype(np.bool_))
     texts = texts or {}
     papers = np.sort(papers)
     table = _Similarities(wanted, headings, papers)
@@ -116,8 +125,10 @@ def rank(wanted: Wanted, headings: Headings, papers: Positions, texts: Mapping[i
     got = np.maximum(in_titles, table.elsewhere()[:, table.owners])
     for column in np.flatnonzero(np.isin(papers[table.owners], list(texts))):
         got[:, column] = _with_text(got[:, column], wanted, texts[int(papers[table.owners[column]])].text)
-    coverage = np.clip(weights @ got, 0, 1) * 100.0
     begins = np.isin(table.titles, headings.beginning(wanted.title))
+    # A single letter says something where everything before it is right.
+    got[-1, begins] = np.maximum(got[-1, begins], _PREFIX)
+    coverage = np.clip(weights @ got, 0, 1) * 100.0
     is_whole = begins & (table.lengths == len(wanted.title)) & _ends(headings, table.titles, wanted)
     scores = coverage + _bonus(places, in_titles, table.lengths) + _BEGUN * begins + _NAME * table.named(wanted.words)
     if texts:
@@ -133,8 +144,9 @@ def rank(wanted: Wanted, headings: Headings, papers: Positions, texts: Mapping[i
     # Of the titles that a paper goes by the best counts.
     starts = np.searchsorted(table.owners, np.arange(papers.size))
     scores, coverage = np.maximum.reduceat(scores, starts), np.maximum.reduceat(coverage, starts)
+    lacking = np.logical_and.reduceat((got[_telling(wanted.words)] < _SOMETHING).any(axis=0), starts)
     order = np.lexsort((papers, -scores))
-    return Ranking(papers=papers[order], scores=scores[order], coverage=coverage[order])
+    return Ranking(papers=papers[order], scores=scores[order], coverage=coverage[order], lacking=lacking[order])
 
 
 class _Similarities:
@@ -245,21 +257,21 @@ class _Similarities:
 
 
 def _table(wanted: Wanted, columns: Sequence[str]) -> Matrix:
+    """Return how alike the rows are to the columns, which are sorted."""
     rows = [*wanted.words, *(one + other for one, other in pairwise(wanted.words))]
     if not columns:
         return np.zeros((len(rows), 0), dtype=np.float32)
     table = _alike(rows, columns)
-    places = {word: place for place, word in enumerate(columns)}
     # The library's own words for a misspelt one count more than words that are merely alike.
     for row, word in enumerate(wanted.words):
         for other in wanted.alternatives.get(word, ()):
-            place = places.get(other)
-            if place is not None and table[row, place] > 0:
+            place = bisect_left(columns, other)
+            if place < len(columns) and columns[place] == other and table[row, place] > 0:
                 table[row, place] = max(float(table[row, place]), _CORRECTED)
     last = wanted.words[-1]
     if len(last) >= 2:
         row = table[len(wanted.words) - 1]
-        begun = [place for place, word in enumerate(columns) if word.startswith(last) and word != last]
+        begun = slice(bisect_left(columns, last), bisect_left(columns, last + "\U0010ffff"))
         row[begun] = np.maximum(row[begun], _PREFIX)
     return table
 
@@ -274,6 +286,11 @@ def _alike(rows: Sequence[str], columns: Sequence[str]) -> Matrix:
     least[numeric] = np.maximum(least[numeric], 0.8)
     alike = np.where(raw >= least[:, None], raw, 0)
     return np.where(alike < 0.999, alike**2 * _MISSPELT, 1).astype(np.float32)
+
+
+def _telling(typed: Sequence[str]) -> NDArray[np.bool_]:
+    telling = np.array([word not in STOP_WORDS for word in typed])
+    return telling if telling.any() else ~telling
 
 
 def _weight(word: str, wanted: Wanted, vocabulary: Vocabulary) -> float:

@@ -266,7 +266,7 @@ def _ranked(search: _Search, limit: int, *, texts: bool) -> Ranking:
     found = np.union1d(_beginning(search), candidates(headings, search.groups, search.allowed)).astype(np.int32)
     ranked = ranking.rank(search.wanted, headings, found)
     few = len(ranked) < limit
-    if texts and (few or ranked.best < _SURE):
+    if texts and (few or (ranked.best < _SURE and ranked.lacking[0])):
         most = max(_TEXT_CANDIDATES, limit)
         by_text = _by_text(search, most, loosely=few or ranked.best < ranking.GOOD)
         in_texts = _texts(search, by_text)

@@ -1,7 +1,8 @@
 """The part of a text that shows why a paper was found."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
+from functools import lru_cache
 
 from bot.text.words import fold
 
@@ -9,7 +10,9 @@ START, END = "\u0002", "\u0003"
 """Stand around a match; no clean text has them."""
 
 _MOST_READ = 20_000
-_WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
+_WORD = re.compile(r"[^\W_]+")
+_HYPHENATED = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)+")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _ENDINGS = ("ations", "ation", "ings", "ing", "ies", "ied", "ed", "es", "s", "y")
 
 
@@ -25,34 +28,43 @@ def snippet(text: str, terms: Collection[str], *, width: int = 200) -> str:
         width: without marks and ellipses; one word more may be taken.
     """
     text = " ".join(text[:_MOST_READ].replace(START, " ").replace(END, " ").split())
-    stems = {_stem(term) for term in terms}
-    found = [
-        (match.start(), match.end(), stems_here)
-        for match in _words(text, stems)
-        if (stems_here := {_stem(part) for part in _parts(match[0])} & stems)
-    ]
+    found = _occurrences(text, {_stem(term) for term in terms})
     begin, end = _window(text, found, width)
     marked = _marked(text, begin, end, [(start, stop) for start, stop, _ in found if begin <= start and stop <= end])
     return ("…" if begin > 0 else "") + marked + ("…" if end < len(text) else "")
 
 
-def _words(text: str, stems: Collection[str]) -> Iterator[re.Match[str]]:
-    """Yield the words of a text that may be terms."""
-    if not stems:
-        return iter(())
-    # Besides words that begin as a term does: those with accents, and those with hyphens, whose later parts may.
-    likely = re.compile(
-        rf"(?<![^\W_])(?:(?:{'|'.join(map(re.escape, stems))})[^\W_]*"
-        r"|[a-zA-Z0-9]*[^\W_a-zA-Z0-9][^\W_]*|[^\W_]+(?=[-'’][^\W_]))(?:[-'’][^\W_]+)*",
-        re.IGNORECASE,
-    )
-    return likely.finditer(text)
+def _occurrences(text: str, stems: Collection[str]) -> list[tuple[int, int, set[str]]]:
+    """Return the words of the text whose stems are among these: begin, end and stem, in order.
+
+    A hyphenated word counts as a whole where its parts run together do.
+    """
+    plain = _NOT_ASCII.sub(_plain_letter, text).lower()
+    found = {
+        match.span(): {stem}
+        for match in _HYPHENATED.finditer(plain)
+        if (stem := _stem("".join(_WORD.findall(match[0])))) in stems
+    }
+    whole = list(found)
+    for stem in stems:
+        at = plain.find(stem)
+        while at >= 0:
+            word = None if at > 0 and plain[at - 1].isalnum() else _WORD.match(plain, at)
+            if word and _stem(word[0]) == stem and not any(begin <= at < end for begin, end in whole):
+                found[word.span()] = {stem}
+            at = plain.find(stem, at + 1)
+    return [(begin, end, found[begin, end]) for begin, end in sorted(found)]
 
 
-def _parts(word: str) -> list[str]:
-    folded = fold(word)
-    pieces = re.split(r"[-'’]", folded)
-    return [folded, "".join(pieces), *pieces]
+def _plain_letter(found: re.Match[str]) -> str:
+    return _folded_letter(found[0])
+
+
+@lru_cache(maxsize=4096)
+def _folded_letter(letter: str) -> str:
+    """Return one letter for one, so that places in the text stay what they are."""
+    folded = fold(letter)
+    return folded[0] if folded else letter
 
 
 def _stem(word: str) -> str:
