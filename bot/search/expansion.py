@@ -100,7 +100,7 @@ def expand(words: Sequence[str], vocabulary: Vocabulary, *, in_texts: Collection
                 # A misspelt word weighs what the word that was meant weighs.
                 weight=vocabulary.weight(word if is_known or not others else others[0]),
                 others=tuple(others),
-                split=() if is_known else vocabulary.split(word),
+                split=vocabulary.split(word) if vocabulary.may_be_two(word) else (),
                 joined=tuple(together.get(word, ())),
                 begun=word == words[-1] and len(word) >= 2,
                 papers=sum(vocabulary.count(one) for one in (word, *others)),

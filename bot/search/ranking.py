@@ -21,9 +21,12 @@ from bot.search.spelling import STOP_WORDS, Vocabulary
 GOOD = 66.0
 """A paper that covers this much of a query, in 0..100, is an answer; below it is only near."""
 
+_GOOD_ENOUGH = 45.0
+"""The same for a paper that has something for every telling word."""
+
 _STOP_WEIGHT = 0.15
 _MISSPELT = 0.95
-_CORRECTED = 0.78
+_CORRECTED, _FAR_CORRECTED = 0.78, 0.55
 _JOINED = 0.97
 _WORTH = {AUTHOR: 0.9, KEYWORD: 0.85, COMPOUND: _JOINED}
 _PREFIX = 0.92
@@ -92,6 +95,11 @@ class Ranking:
     def best(self) -> float:
         """The coverage of the first candidate; 0 where there is none."""
         return float(self.coverage[0]) if len(self) else 0.0
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether the first candidate is an answer, not only near: misspelt words count less but are not lacking."""
+        return self.best >= (GOOD if len(self) and self.lacking[0] else _GOOD_ENOUGH)
 
     def where(self, kept: NDArray[np.bool_]) -> "Ranking":
         """Return the candidates that are kept."""
@@ -206,7 +214,14 @@ class _Similarities:
 
     def elsewhere(self) -> Matrix:
         """Return how well each wanted word stands in what is not a title of each candidate."""
-        best = self._best(self._alike[: self.count])
+        best = self._best(self._alike)
+        # Two wanted words that run together are a hyphenated one: each of them counts.
+        together = best[self.count :]
+        best = best[: self.count]
+        if self.count > 1:
+            is_compound = self._headings.kinds[self._segments] == COMPOUND
+            best[:-1, is_compound] = np.maximum(best[:-1, is_compound], together[:, is_compound])
+            best[1:, is_compound] = np.maximum(best[1:, is_compound], together[:, is_compound])
         found = np.zeros((self.count, self._papers.size), dtype=np.float32)
         kinds = self._headings.kinds[self._segments]
         for kind, worth in _WORTH.items():
@@ -232,12 +247,12 @@ class _Similarities:
         return best
 
     def _run_together(self, wanted: Wanted) -> Matrix:
-        """Return how well an unknown word stands in each title as two neighbours run together."""
+        """Return how well a word that may be two stands in each title as two neighbours run together."""
         found = np.zeros((self.count, self.titles.size), dtype=np.float32)
         rows = [
             row
             for row, word in enumerate(wanted.words)
-            if len(word) >= 4 and self._headings.vocabulary.count(word) == 0
+            if self._headings.vocabulary.may_be_two(word)
         ]
         if not rows:
             return found
@@ -266,8 +281,9 @@ def _table(wanted: Wanted, columns: Sequence[str]) -> Matrix:
     for row, word in enumerate(wanted.words):
         for other in wanted.alternatives.get(word, ()):
             place = bisect_left(columns, other)
-            if place < len(columns) and columns[place] == other and table[row, place] > 0:
-                table[row, place] = max(float(table[row, place]), _CORRECTED)
+            if place < len(columns) and columns[place] == other:
+                worth = _CORRECTED if table[row, place] > 0 else _FAR_CORRECTED
+                table[row, place] = max(float(table[row, place]), worth)
     last = wanted.words[-1]
     if len(last) >= 2:
         row = table[len(wanted.words) - 1]

@@ -174,7 +174,7 @@ class Searcher:
         if not search.wanted.words:
             return _filtered(search, text, limit)
         ranked = _ranked(search, limit, texts=True)
-        exact = ranked.best >= ranking.GOOD
+        exact = ranked.is_answered
         if not len(ranked) and search.filters.within:
             # Nothing has the phrase, the author or the keyword: what is near to their words?
             plain = replace(asked, phrases=(), authors=(), keywords=())

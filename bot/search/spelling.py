@@ -26,6 +26,7 @@ _NEAR_ENOUGH = 0.9
 """A word one letter away that eight papers have: words two letters away need not be looked for."""
 
 _SHORTEST_HALF = 3
+_FEW = 20
 _SHORTEST_START = 4
 _LAST = "\U0010ffff"
 
@@ -91,6 +92,10 @@ class Vocabulary:
     def is_rare(self, word: str) -> bool:
         """Return whether so few papers have the word that it may itself be a misprint."""
         return self.count(word) < (3 if self.papers >= 1000 else 1) or self.count(word) < self.papers // 50_000
+
+    def may_be_two(self, word: str) -> bool:
+        """Return whether so few papers have the word in one piece that two may be meant that run together."""
+        return len(word) >= 2 * _SHORTEST_HALF and self.count(word) < _FEW
 
     def corrections(self, word: str) -> tuple[Correction, ...]:
         """Return up to four words of the library that a folded word may have been meant for, likeliest first.
