@@ -91,7 +91,8 @@ def expand(words: Sequence[str], vocabulary: Vocabulary, *, in_texts: Collection
             others = [
                 near.word
                 for near in vocabulary.corrections(word)
-                if word not in in_texts or vocabulary.papers >= 1000 or is_inflection(word, near.word)
+                # In a small library a word that no heading has is not rare.
+                if word not in in_texts or vocabulary.papers >= 1000
             ]
         is_known = vocabulary.count(word) > 0
         groups.append(

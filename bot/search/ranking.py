@@ -5,6 +5,7 @@ Scorers of whole strings are harmful here: on 100,000 titles the same candidates
 are words of the candidates or, further on, their titles.
 """
 
+import re
 from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from rapidfuzz.distance import OSA
 
 from bot.search.headings import AUTHOR, COMPOUND, KEYWORD, TITLE, Headings, Positions, ragged
 from bot.search.spelling import STOP_WORDS, Vocabulary
+from bot.text.words import words
 
 GOOD = 66.0
 """A paper that covers this much of a query, in 0..100, is an answer; below it is only near."""
@@ -26,18 +28,21 @@ _GOOD_ENOUGH = 45.0
 
 _STOP_WEIGHT = 0.15
 _MISSPELT = 0.95
-_CORRECTED, _FAR_CORRECTED = 0.78, 0.55
+_CORRECTED, _FAR_CORRECTED = 0.78, 0.45
 _JOINED = 0.97
 _WORTH = {AUTHOR: 0.9, KEYWORD: 0.85, COMPOUND: _JOINED}
 _PREFIX = 0.92
 _IN_TEXT = 0.75
 _NEARLY_IN_TEXT = 0.6
+_NAMED_IN_TEXT = 0.95
 _SOMETHING = 0.5
 
 # Beyond the words that a paper has, at most, in points: how much of its title is explained, in how good an order,
 # from its start, how well its text has the words, and whether they are what it is called.
 _EXPLAINED, _ORDERED, _STARTED, _BEGUN, _TEXT, _NAME = 8.0, 6.0, 1.0, 8.0, 12.0, 4.0
 _BONUS = _EXPLAINED + _ORDERED + _STARTED + _BEGUN + _TEXT + _NAME
+
+_NAME_IN_TEXT = re.compile(r"\b\w*[A-Z]\w*[A-Z]\w*")
 
 Matrix = NDArray[np.float32]
 
@@ -49,6 +54,7 @@ class Wanted:
     Attributes:
         words: folded, in the order typed, not empty.
         alternatives: for a word, the others that would do as well in a text.
+        in_texts: those of the words that some text has just so: nothing else is meant by them.
         title: the folded words of all that was typed, to know a title typed in full.
         is_cut: whether more was typed than was read, so that a title may go on.
     """
@@ -56,6 +62,7 @@ class Wanted:
     words: Sequence[str]
     alternatives: Mapping[str, Sequence[str]]
     title: Sequence[str]
+    in_texts: Collection[str] = ()
     is_cut: bool = False
 
 
@@ -66,10 +73,19 @@ class InText:
     Attributes:
         rank: how well, in 0..1.
         text: its words, folded, each with a space before it.
+        names: those with two capitals and more, folded: what the paper calls its own things.
     """
 
     rank: float
     text: str
+    names: Collection[str] = ()
+
+    @classmethod
+    def of(cls, text: str, rank: float) -> "InText":
+        """Return what is needed of a text."""
+        return cls(
+            rank=rank, text=" " + " ".join(words(text)), names=frozenset(words(" ".join(_NAME_IN_TEXT.findall(text))))
+        )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -126,13 +142,13 @@ def rank(wanted: Wanted, headings: Headings, papers: Positions, texts: Mapping[i
     texts = texts or {}
     papers = np.sort(papers)
     table = _Similarities(wanted, headings, papers)
-    weights = np.array([_weight(word, wanted, headings.vocabulary) for word in wanted.words], dtype=np.float32)
+    weights = np.array([_weight(place, wanted, headings.vocabulary) for place in range(table.count)], dtype=np.float32)
     weights /= float(weights.sum())
 
     in_titles, places = table.in_titles()
     got = np.maximum(in_titles, table.elsewhere()[:, table.owners])
     for column in np.flatnonzero(np.isin(papers[table.owners], list(texts))):
-        got[:, column] = _with_text(got[:, column], wanted, texts[int(papers[table.owners[column]])].text)
+        got[:, column] = _with_text(got[:, column], wanted, texts[int(papers[table.owners[column]])])
     begins = np.isin(table.titles, headings.beginning(wanted.title))
     # A single letter says something where everything before it is right.
     got[-1, begins] = np.maximum(got[-1, begins], _PREFIX)
@@ -152,7 +168,9 @@ def rank(wanted: Wanted, headings: Headings, papers: Positions, texts: Mapping[i
     # Of the titles that a paper goes by the best counts.
     starts = np.searchsorted(table.owners, np.arange(papers.size))
     scores, coverage = np.maximum.reduceat(scores, starts), np.maximum.reduceat(coverage, starts)
-    lacking = np.logical_and.reduceat((got[_telling(wanted.words)] < _SOMETHING).any(axis=0), starts)
+    something = np.array([_IN_TEXT if word in wanted.in_texts else _SOMETHING for word in wanted.words])
+    is_telling = _telling(wanted.words)
+    lacking = np.logical_and.reduceat((got[is_telling] < something[is_telling, None]).any(axis=0), starts)
     order = np.lexsort((papers, -scores))
     return Ranking(papers=papers[order], scores=scores[order], coverage=coverage[order], lacking=lacking[order])
 
@@ -249,11 +267,7 @@ class _Similarities:
     def _run_together(self, wanted: Wanted) -> Matrix:
         """Return how well a word that may be two stands in each title as two neighbours run together."""
         found = np.zeros((self.count, self.titles.size), dtype=np.float32)
-        rows = [
-            row
-            for row, word in enumerate(wanted.words)
-            if self._headings.vocabulary.may_be_two(word)
-        ]
+        rows = [row for row, word in enumerate(wanted.words) if self._headings.vocabulary.may_be_two(word)]
         if not rows:
             return found
         of_titles = np.repeat(self._is_title, self._sizes)
@@ -309,8 +323,10 @@ def _telling(typed: Sequence[str]) -> NDArray[np.bool_]:
     return telling if telling.any() else ~telling
 
 
-def _weight(word: str, wanted: Wanted, vocabulary: Vocabulary) -> float:
-    if word in STOP_WORDS:
+def _weight(place: int, wanted: Wanted, vocabulary: Vocabulary) -> float:
+    word = wanted.words[place]
+    # A word that was typed again says no more.
+    if word in STOP_WORDS or word in wanted.words[:place]:
         return _STOP_WEIGHT
     if vocabulary.count(word) == 0:
         # A misspelt word weighs what the word that was meant weighs.
@@ -326,10 +342,12 @@ def _ends(headings: Headings, titles: NDArray[np.int64], wanted: Wanted) -> NDAr
     return np.zeros(titles.size, dtype=np.bool_) if number is None else headings.tokens[ends] == number
 
 
-def _with_text(got: Matrix, wanted: Wanted, text: str) -> Matrix:
+def _with_text(got: Matrix, wanted: Wanted, found: InText) -> Matrix:
     got = got.copy()
-    spoken = f"{text} "
+    text, spoken = found.text, f"{found.text} "
     for index, word in enumerate(wanted.words):
+        if word in found.names:
+            got[index] = max(float(got[index]), _NAMED_IN_TEXT)
         if got[index] >= _IN_TEXT:
             continue
         if f" {word} " in spoken or (len(word) > 4 and f" {word}" in text):

@@ -34,6 +34,7 @@ _NEAR = 25.0
 """A paper that covers less of the query than this is not even near."""
 
 _SURE = 93.0
+_COMMON = 50
 _COMPLETES = 60.0
 _FORGIVING_FROM = 4
 _NUMBER = re.compile(r"\s*#(\d{1,18})\s*", re.ASCII)
@@ -236,8 +237,8 @@ def _is_cut(asked: Query) -> bool:
 def _begin(connection: Connection, headings: Headings, asked: Query, *, texts: bool) -> _Search:
     vocabulary = headings.vocabulary
     wanted = asked.everything_wanted[: query.MOST_WORDS]
-    rare = [word for word in dict.fromkeys(wanted) if vocabulary.is_rare(word)] if texts else []
-    groups = expansion.expand(wanted, vocabulary, in_texts=index.words_of_texts(connection, rare)) if wanted else []
+    in_texts = _in_texts(connection, headings, wanted) if texts else set[str]()
+    groups = expansion.expand(wanted, vocabulary, in_texts=in_texts) if wanted else []
     return _Search(
         connection=connection,
         headings=headings,
@@ -247,11 +248,25 @@ def _begin(connection: Connection, headings: Headings, asked: Query, *, texts: b
         groups=groups,
         wanted=Wanted(
             words=wanted,
-            alternatives={group.word: group.alternatives for group in groups},
+            alternatives={group.word: group.alternatives for group in groups if not group.in_texts},
+            in_texts={group.word for group in groups if group.in_texts},
             title=words(asked.text),
             is_cut=_is_cut(asked),
         ),
     )
+
+
+def _in_texts(connection: Connection, headings: Headings, wanted: Iterable[str]) -> set[str]:
+    """Return those words, rare in headings, that some text has and that are no misprint of an inflection."""
+    vocabulary = headings.vocabulary
+    return {
+        word
+        for word in index.words_of_texts(connection, [one for one in dict.fromkeys(wanted) if vocabulary.is_rare(one)])
+        if not any(
+            expansion.is_inflection(word, near.word) and index.are_one_in_texts(connection, word, near.word)
+            for near in vocabulary.corrections(word)
+        )
+    }
 
 
 def _filtered(search: _Search, text: str, limit: int) -> Findings:
@@ -266,7 +281,9 @@ def _ranked(search: _Search, limit: int, *, texts: bool) -> Ranking:
     found = np.union1d(_beginning(search), candidates(headings, search.groups, search.allowed)).astype(np.int32)
     ranked = ranking.rank(search.wanted, headings, found)
     few = len(ranked) < limit
-    if texts and (few or (ranked.best < _SURE and ranked.lacking[0])):
+    # A single rare word may be what a paper calls its own thing in its text.
+    is_name = len(search.groups) == 1 and search.groups[0].papers < _COMMON
+    if texts and (few or (ranked.best < _SURE and (ranked.lacking[0] or is_name))):
         most = max(_TEXT_CANDIDATES, limit)
         by_text = _by_text(search, most, loosely=few or ranked.best < ranking.GOOD)
         in_texts = _texts(search, by_text)
@@ -410,7 +427,7 @@ def _texts(search: _Search, by_text: dict[int, float]) -> dict[int, InText]:
     headings = search.headings
     texts = papers.texts(search.connection, list(by_text))
     return {
-        position: InText(rank=by_text[number], text=" " + " ".join(words(texts[number])))
+        position: InText.of(texts[number], by_text[number])
         for position, number in ((position, int(headings.ids[position])) for position in headings.position_of(
             list(texts)
         ).tolist())

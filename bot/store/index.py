@@ -129,6 +129,12 @@ def words_of_texts(connection: Connection, words: Sequence[str]) -> set[str]:
     return found
 
 
+def are_one_in_texts(connection: Connection, word: str, other: str) -> bool:
+    """Return whether two words are inflections of one to the index: no paper has the first without the second."""
+    match = f"{quoted(word)} NOT {quoted(other)}"
+    return connection.execute("SELECT 1 FROM texts WHERE texts MATCH :m LIMIT 1", {"m": match}).fetchone() is None
+
+
 def _ids(  # noqa: PLR0917 - five of them are the parts of one statement
     connection: Connection,
     select: LiteralString,

@@ -36,7 +36,7 @@ def ranked(typed: str, *candidates: Paper, texts: dict[int, float] | None = None
         title=words(typed),
     )
     in_texts = {
-        int(library.position_of([one.id])[0]): InText(rank=texts[one.id], text=" " + " ".join(words(one.text)))
+        int(library.position_of([one.id])[0]): InText.of(one.text, texts[one.id])
         for one in candidates
         if texts and one.id in texts
     }
@@ -114,3 +114,17 @@ def test_of_titles_that_begin_so_the_one_that_goes_on_comes_before_one_that_hold
     )
 
     assert ids == [2, 1]
+
+
+def test_what_a_paper_calls_its_own_thing_comes_before_a_person_of_that_name():
+    by_homer = paper(1, "Grasping Cups", authors=("Homer Vale",))
+    coined = paper(2, "Longer Contexts", abstract="We call it HOMER, for it tells long tales.")
+    mentions = paper(3, "Epic Poems", abstract="Verses of Homer and others.")
+
+    assert ranked("homer", by_homer, coined, mentions, texts={2: 1.0, 3: 1.0})[0][0] == 2
+
+
+def test_a_word_typed_twice_counts_once():
+    _, found = ranked("tie a bow tie", paper(1, "Walks", authors=("Tie Yan",)), paper(2, "Bow Shapes"))
+
+    assert found.coverage.max() < GOOD
