@@ -10,7 +10,7 @@ PY := .venv/bin/python
 SOURCES := bot cogs config
 
 .DEFAULT_GOAL := help
-.PHONY: help try run test test-browser check bench lock clean
+.PHONY: help try run test test-browser check bench bench-search lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,6 +41,9 @@ bench: .venv/has-test ## the benchmarks (ARGS is given to each)
 	@for bench in tests/bench/bench_*.py; do \
 		[ ! -e "$$bench" ] || { echo "== $$bench"; $(PY) "$$bench" $(ARGS) || exit 1; }; \
 	done
+
+bench-search: .venv/has-test ## the search beside what others do (ARGS=--quick, --million, --only typing ...)
+	$(PY) tests/bench/bench_search.py $(ARGS)
 
 lock: ## write requirements/*.txt anew (UPGRADE=1: with the newest versions)
 	@UPGRADE="$(filter-out 0,$(UPGRADE))" sh requirements/lock.sh

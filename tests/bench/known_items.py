@@ -19,6 +19,9 @@ _COMMON = frozenset("a an the of in on for to and or with by from as at is are v
 _TEXTS_COUNTED = 20_000
 """How many papers tell which words of abstracts are neither rare nor common."""
 
+_TRIES = 100
+"""Papers that are tried for each query."""
+
 # The keys around each key of a QWERTY keyboard.
 _NEIGHBOURS = dict(
     pair.split(":")
@@ -55,7 +58,7 @@ def known_items(papers: Sequence[Titled], *, seed: int, per_class: int) -> list[
     Of ``acronym`` there may be fewer: as many as there are titles that begin with an acronym of their own.
 
     Raises:
-        ValueError: too few papers have an abstract and a title of five words.
+        ValueError: too few papers have an abstract, authors and a title of five words, or are fit for some class.
     """
     known = _Known(papers)
     if len(known.pool) < 10:
@@ -66,15 +69,17 @@ def known_items(papers: Sequence[Titled], *, seed: int, per_class: int) -> list[
         if name == "acronym":
             targets: Iterable[int] = known.shuffled_acronyms(chance)[:per_class]
         else:
-            targets = iter(lambda chance=chance: chance.choice(known.pool), None)
-        made = 0
+            targets = (chance.choice(known.pool) for _ in range(_TRIES * per_class))
+        made: list[KnownItem] = []
         for target in targets:
-            if made == per_class:
+            if len(made) == per_class:
                 break
             query = make(_Maker(known, papers[target], chance))
             if query is not None:
-                items.append(KnownItem(name=name, query=query, target=target))
-                made += 1
+                made.append(KnownItem(name=name, query=query, target=target))
+        if len(made) < per_class and name != "acronym":
+            raise ValueError(f"Hardly any paper is fit for queries of the class {name}.")
+        items += made
     return items
 
 

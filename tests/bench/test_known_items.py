@@ -79,3 +79,10 @@ def test_typing_wrong_is_one_slip():
 def test_too_few_papers_are_said(papers):
     with pytest.raises(ValueError, match="too few papers"):
         known_items(papers[:3], seed=5, per_class=1)
+
+
+def test_papers_that_are_fit_for_no_query_of_a_class_are_said(papers):
+    bare = [Paper(title=paper.title, abstract="Too short.", authors=paper.authors) for paper in papers]
+
+    with pytest.raises(ValueError, match="content"):
+        known_items(bare, seed=5, per_class=2)
