@@ -12,7 +12,6 @@ import argparse
 import asyncio
 import datetime as dt
 import json
-import math
 import multiprocessing
 import random
 import statistics
@@ -25,7 +24,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from known_items import CLASSES, KnownItem, known_items
+from figures import chi_square, figures, over_classes, percentiles
+from known_items import KnownItem, known_items
 from libraries import Library, imported, json_lines, million
 from rivals import SLOW, rivals
 
@@ -37,24 +37,9 @@ from bot.store.database import Database
 PARTS = ("known", "list", "loop", "typing", "memory", "million")
 _ANSWERS = 10
 _SLOW_PER_CLASS = 20
+_QUICK_SLOW_PER_CLASS = 5
 _AT_ONCE = 64
 Find = Callable[[str], Awaitable[list[int]]]
-
-
-def percentiles(milliseconds: Sequence[float]) -> dict[str, float]:
-    ordered = sorted(milliseconds)
-    p50, p99 = (ordered[min(int(len(ordered) * share), len(ordered) - 1)] for share in (0.5, 0.99))
-    return {"p50_ms": round(p50, 2), "p99_ms": round(p99, 2), "max_ms": round(ordered[-1], 2)}
-
-
-def figures(places: Sequence[int]) -> dict[str, float]:
-    """Return the figures of ranks, where 0 stands for not among the first ten."""
-    return {
-        "n": len(places),
-        "mrr": round(statistics.mean(1 / place if place else 0 for place in places), 4),
-        "r1": round(statistics.mean(place == 1 for place in places), 4),
-        "r5": round(statistics.mean(1 <= place <= 5 for place in places), 4),
-    }
 
 
 async def ranks(
@@ -73,12 +58,6 @@ async def ranks(
         if places[name][-1] != 1:
             missed.append((name, query, wanted, found))
     return places, percentiles(milliseconds), missed
-
-
-def over_classes(places: dict[str, list[int]]) -> dict[str, Any]:
-    classes = {name: figures(places[name]) for name in CLASSES if name in places}
-    mean = {key: round(statistics.mean(one[key] for one in classes.values()), 4) for key in ("mrr", "r1", "r5")}
-    return {**mean, "classes": classes}
 
 
 def _product(searcher: Searcher) -> Find:
@@ -105,12 +84,14 @@ async def known(library: Library, items: Sequence[KnownItem], chosen: argparse.N
         _show_failures(library, missed, chosen.failures)
     if not chosen.rivals:
         return report
+    most = _QUICK_SLOW_PER_CLASS if chosen.quick else _SLOW_PER_CLASS
     for name, answer in rivals(library.rows).items():
+        print(f"measuring {name}", file=sys.stderr)
 
         async def find(query: str, answer: Callable[[str], list[int]] = answer) -> list[int]:
             return answer(query)
 
-        some = _first_of_each(asked, _SLOW_PER_CLASS) if name in SLOW else asked
+        some = _first_of_each(asked, most) if name in SLOW else asked
         places, latency, _ = await ranks(some, find)
         report[name] = {**over_classes(places), **latency}
     return report
@@ -309,15 +290,6 @@ async def _picks(
     finally:
         await database.write(lambda connection: connection.execute("DELETE FROM picks"))
     return report
-
-
-def chi_square(counts: Sequence[int]) -> float:
-    """Return the probability of counts this uneven where all are equally likely (Wilson and Hilferty 1931)."""
-    mean = sum(counts) / len(counts)
-    free = len(counts) - 1
-    square = sum((count - mean) ** 2 for count in counts) / mean
-    z = ((square / free) ** (1 / 3) - (1 - 2 / (9 * free))) / math.sqrt(2 / (9 * free))
-    return 0.5 * math.erfc(z / math.sqrt(2))
 
 
 async def run(folder: Path, chosen: argparse.Namespace) -> dict[str, Any]:

@@ -15,7 +15,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import bench_search
 import libraries
-from bench_search import chi_square, figures, main
+from bench_search import main
+from figures import chi_square, figures
 from rivals import rivals
 
 TOWNS = "Bergen Lisbon Osaka Quito Tromso Lagos Hobart Turku Split Cusco Davos Gdansk Leiden Malmo Nantes".split()
@@ -118,7 +119,7 @@ async def test_random_picks_are_timed_and_forgotten(data):
 async def test_known_items_are_measured_and_failures_shown(data, capsys):
     library = await libraries.imported(data)
     items = bench_search.known_items(library.rows, seed=6, per_class=3)
-    chosen = argparse.Namespace(rivals=True, failures="all")
+    chosen = argparse.Namespace(rivals=True, quick=True, failures="all")
 
     report = await bench_search.known(library, items, chosen)
 
