@@ -109,6 +109,15 @@ class Headings:
         """Return the papers that have one of these words, word after word: a paper may stand here more than once."""
         return self._having[self._having_starts[numbers.start] : self._having_starts[numbers.stop]]
 
+    def having_all(self, words: Sequence[str], *, begun: bool = False) -> Positions:
+        """Return the papers that have every folded word in a heading, ascending; the last may begin so if ``begun``."""
+        found: Positions | None = None
+        for place, word in enumerate(words):
+            is_open = begun and place == len(words) - 1
+            having = self.having_one_of(self.vocabulary.begun(word)) if is_open else self.having(word)
+            found = np.unique(having) if found is None else np.intersect1d(found, having)
+        return self._having[:0] if found is None else found
+
     def position_of(self, ids: Sequence[int]) -> Positions:
         """Return the positions of these papers, in their order; those that are not here are left out."""
         wanted = np.asarray(ids, dtype=np.int64)

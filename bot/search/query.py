@@ -15,6 +15,7 @@ from bot.text.words import words
 MOST_CHARACTERS = 300
 MOST_WORDS = 40
 
+_NUMBER = re.compile(r"\s*#(\d{1,18})\s*", re.ASCII)
 _PIECE = re.compile(
     r"(?:^|(?<=\s))(?:(?P<minus>-)|(?P<field>author|keyword|venue|track|year|id):)?"
     r'(?:"(?P<phrase>[^"]+)"(?=\s|$)|(?P<plain>\S+))',
@@ -119,6 +120,12 @@ def parse(text: str) -> Query:
         years=parts.years,
         identifiers=names,
     )
+
+
+def number(text: str) -> int | None:
+    """Return the number in the library that ``#12`` stands for; None for any other text."""
+    found = _NUMBER.fullmatch(text)
+    return int(found[1]) if found else None
 
 
 def as_words(query: Query) -> Query:

@@ -75,6 +75,18 @@ def texts(connection: Connection, ids: Sequence[int]) -> dict[int, str]:
     return {number: packing.unpack_abstract(size, packed) or synopsis or "" for number, synopsis, size, packed in rows}
 
 
+def names(connection: Connection, ids: Sequence[int], *, authors: bool) -> list[str]:
+    """Return the authors of each of these papers, or else the keywords, as JSON lists."""
+    rows = connection.execute(
+        """
+        SELECT CASE WHEN :authors THEN authors ELSE keywords END
+        FROM papers WHERE id IN (SELECT value FROM json_each(:ids))
+        """,
+        {"ids": json.dumps(list(ids)), "authors": authors},
+    )
+    return [one for (one,) in rows]
+
+
 def find_by_identifier(connection: Connection, name: str) -> Paper | None:
     """Return the paper that has the identifier ``scheme:value``, spelt as it is stored."""
     owner = owners(connection, [name]).get(name)

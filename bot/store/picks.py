@@ -13,6 +13,12 @@ def shown(connection: Connection, channel_id: int) -> set[int]:
     return {paper_id for (paper_id,) in rows}
 
 
+def was_shown(connection: Connection, channel_id: int, paper_id: int) -> bool:
+    """Return whether the channel has been shown the paper in its present round."""
+    found = connection.execute("SELECT 1 FROM picks WHERE channel_id = ? AND paper_id = ?", (channel_id, paper_id))
+    return found.fetchone() is not None
+
+
 def last_shown(connection: Connection, channel_id: int, among: Sequence[int]) -> int | None:
     """Return which of these papers the channel was shown last, or None."""
     row = connection.execute(
