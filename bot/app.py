@@ -142,7 +142,8 @@ class Running:
             self.metrics.waiting.set(waiting)
 
     async def start_ticking(self) -> None:
-        """Begin to look for due work; only now is Discord's side known to be ready."""
+        """Begin to look for due work once Discord's side is known to be ready."""
+        self.services.searcher.warm()
         await self.client.wait_until_ready()
         self.ticker.start()
         sites = self.services.sites

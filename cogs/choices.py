@@ -13,6 +13,7 @@ from bot.digests import schedule
 from bot.errors import PaperRoundError
 from bot.rendering import limits
 from bot.rendering.schedules import topic_words, when_words
+from bot.search.completing import Field
 
 log = logging.getLogger(__name__)
 
@@ -30,6 +31,26 @@ async def papers(interaction: discord.Interaction[PaperRound], typed: str) -> Ch
         app_commands.Choice(name=limits.cut(one.title, limits.CHOICE_NAME), value=f"#{one.paper_id}")
         for one in completions
     ]
+
+
+async def authors(interaction: discord.Interaction[PaperRound], typed: str) -> Choices:
+    """Complete a person's name, as papers have it."""
+    return await _names(interaction, Field.AUTHOR, typed)
+
+
+async def venues(interaction: discord.Interaction[PaperRound], typed: str) -> Choices:
+    """Complete a venue of the library."""
+    return await _names(interaction, Field.VENUE, typed)
+
+
+async def tracks(interaction: discord.Interaction[PaperRound], typed: str) -> Choices:
+    """Complete a track of the library."""
+    return await _names(interaction, Field.TRACK, typed)
+
+
+async def keywords(interaction: discord.Interaction[PaperRound], typed: str) -> Choices:
+    """Complete a keyword that papers have."""
+    return await _names(interaction, Field.KEYWORD, typed)
 
 
 async def zones(_interaction: discord.Interaction[PaperRound], typed: str) -> Choices:
@@ -63,6 +84,15 @@ async def subscriptions(interaction: discord.Interaction[PaperRound], typed: str
         if typed.casefold() in name.casefold():
             choices.append(app_commands.Choice(name=limits.cut(name, limits.CHOICE_NAME), value=one.number))
     return choices[: limits.CHOICES]
+
+
+async def _names(interaction: discord.Interaction[PaperRound], field: Field, typed: str) -> Choices:
+    services = interaction.client.services
+    found = await _in_time(interaction, services.searcher.complete_name(field, typed, limit=limits.CHOICES))
+    # A value of more characters is none of Discord's, and one that is cut would find nothing.
+    return [
+        app_commands.Choice(name=name, value=name) for name in found if 0 < limits.units(name) <= limits.CHOICE_NAME
+    ]
 
 
 async def _in_time(interaction: discord.Interaction[PaperRound], answer: Awaitable[Sequence[T]]) -> Sequence[T]:

@@ -86,6 +86,33 @@ class SummaryButton(discord.ui.DynamicItem[Button], template=buttons.SUMMARY):
         await interaction.edit_original_response(**embeds.summary(paper, summary).edit_arguments())
 
 
+class SimilarButton(discord.ui.DynamicItem[Button], template=buttons.SIMILAR):
+    """Finds papers like the one it stands under, for the person who pressed it."""
+
+    def __init__(self, paper_id: int) -> None:
+        super().__init__(discord.ui.Button(label="Similar", custom_id=buttons.similar(paper_id)))
+        self.paper_id = paper_id
+
+    @classmethod
+    async def from_custom_id(
+        cls, _interaction: discord.Interaction[Any], _item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """Return the button that a custom id describes."""
+        return cls(int(match["paper"]))
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Answer, or explain why not."""
+        await explained(interaction, self._answer(interaction))
+
+    async def _answer(self, interaction: discord.Interaction[PaperRound]) -> None:
+        """Answer with as many papers as a search does."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        services = interaction.client.services
+        paper = await services.searcher.get(f"#{self.paper_id}")
+        alike = await services.searcher.similar(paper, limit=services.settings.search.hits)
+        await interaction.edit_original_response(**embeds.similar(paper, alike).edit_arguments())
+
+
 class PaperButton(discord.ui.DynamicItem[Button], template=buttons.PAPER):
     """Opens a paper of a list or a digest, for the person who pressed it."""
 
@@ -146,4 +173,4 @@ async def _random(interaction: discord.Interaction[PaperRound], query: str) -> M
 async def setup(bot: PaperRound) -> None:
     """Called by discord.py when the extension is loaded."""
     await bot.add_cog(Papers())
-    bot.add_dynamic_items(SummaryButton, PaperButton, RandomButton)
+    bot.add_dynamic_items(SummaryButton, SimilarButton, PaperButton, RandomButton)

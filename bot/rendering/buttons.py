@@ -7,6 +7,7 @@ still works. Each function makes an id; each template reads it.
 from bot.rendering import limits
 
 SUMMARY = r"pr:summary:(?P<paper>\d{1,18})"
+SIMILAR = r"pr:similar:(?P<paper>\d{1,18})"
 PAPER = r"pr:paper:(?P<paper>\d{1,18})(?::(?P<mark>[a-z0-9]{1,25}))?"
 RANDOM = r"pr:random:(?P<query>[\s\S]*)"
 
@@ -16,6 +17,11 @@ _LONGEST_QUERY = 80
 def summary(paper_id: int) -> str:
     """Return the id of the button that summarises a paper."""
     return f"pr:summary:{paper_id}"
+
+
+def similar(paper_id: int) -> str:
+    """Return the id of the button that finds papers like one."""
+    return f"pr:similar:{paper_id}"
 
 
 def paper(paper_id: int, mark: str | None = None) -> str:

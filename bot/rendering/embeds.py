@@ -58,6 +58,24 @@ def hits(findings: Findings) -> Message:
     )
 
 
+def similar(paper: Paper, alike: Sequence[Hit]) -> Message:
+    """Return the papers like one, with a button for each."""
+    if not alike:
+        return _note(
+            f"No paper is much like “{escaped(paper.title, _QUERY)}”.",
+            "The library may hold nothing else on its subject.",
+        )
+    entries = [_hit(number, hit) for number, hit in enumerate(alike[:10], start=1)]
+    title = limits.cut(f"Papers like “{escaped(paper.title, _QUERY)}”", limits.EMBED_TITLE)
+    return Message(
+        embeds=(_embed(title=title, description="\n\n".join(_fitting(entries))),),
+        buttons=tuple(
+            Button(label=str(number), custom_id=buttons.paper(hit.paper.id))
+            for number, hit in enumerate(alike[:10], start=1)
+        ),
+    )
+
+
 def paper(paper: Paper) -> Message:
     """Return a paper with its abstract, or the synopsis labelled as such."""
     return Message(embeds=(_paper_embed(paper),), buttons=_paper_buttons(paper, "Random paper", ""))
@@ -299,6 +317,7 @@ def _paper_embed(paper: Paper) -> discord.Embed:
 def _paper_buttons(paper: Paper, another: str, query: str) -> tuple[Button, ...]:
     return (
         Button(label="Summary", custom_id=buttons.summary(paper.id)),
+        Button(label="Similar", custom_id=buttons.similar(paper.id)),
         Button(label=another, custom_id=buttons.random(query)),
         *_open(paper),
     )

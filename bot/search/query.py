@@ -128,6 +128,25 @@ def number(text: str) -> int | None:
     return int(found[1]) if found else None
 
 
+def with_conditions(text: str, **conditions: str | None) -> str:
+    """Return the query with conditions added to what was typed: ``author="Li Wei"`` as ``author:"Li Wei"``.
+
+    Conditions that are None or blank are left out.
+
+    Raises:
+        InvalidInput: ``year`` is neither a year nor a span of years.
+    """
+    year = (conditions.get("year") or "").strip()
+    if year and not _years(year):
+        raise InvalidInput(f"“{year}” is no year. Give one such as 2023, or a span such as 2022..2024.")
+    added = (
+        f'{name}:"{plain}"'
+        for name, value in conditions.items()
+        if value and (plain := " ".join(value.translate(_QUOTES).replace('"', " ").split()))
+    )
+    return " ".join([text, *added])
+
+
 def as_words(query: Query) -> Query:
     """Return the query with nothing but the words of its text: for what only looked like the language."""
     return replace(Query(text=query.text), words=tuple(words(query.text)[:MOST_WORDS]))

@@ -40,9 +40,10 @@ class Searcher:
         self._kept = KeptHeadings()
         self._renewing: asyncio.Task[None] | None = None
 
-    async def warm(self) -> None:
-        """Bring the headings into memory, so that nobody waits for them."""
-        await self._renew()
+    def warm(self) -> None:
+        """Begin to bring the headings into memory, so that nobody waits for them; call it on the event loop."""
+        if self._renewing is None:
+            self._renewing = asyncio.create_task(self._renew(), name="headings")
 
     async def search(self, text: str, *, limit: int = 5) -> Findings:
         """Return the papers that answer best, or the nearest ones, or the words that are near.

@@ -129,6 +129,12 @@ def words_of_texts(connection: Connection, words: Sequence[str]) -> set[str]:
     return found
 
 
+def number_in_texts(connection: Connection, word: str, *, most: int) -> int:
+    """Return how many papers have the word in any field, stemmed; ``most`` where there are more."""
+    counted = "SELECT count(*) FROM (SELECT 1 FROM texts WHERE texts MATCH :match LIMIT :most)"
+    return int(connection.execute(counted, {"match": quoted(word), "most": most}).fetchone()[0])
+
+
 def are_one_in_texts(connection: Connection, word: str, other: str) -> bool:
     """Return whether two words are inflections of one to the index: no paper has the first without the second."""
     match = f"{quoted(word)} NOT {quoted(other)}"

@@ -1,4 +1,4 @@
-"""Verbs that read the library: ``search``, ``show``, ``random``, ``summarize``, ``text``."""
+"""Verbs that read the library: ``search``, ``show``, ``similar``, ``random``, ``summarize``, ``text``."""
 
 import argparse
 import json
@@ -34,6 +34,12 @@ def add_verbs(verbs: Verbs, common: argparse.ArgumentParser) -> None:
     show = verbs.add_parser("show", parents=[common], help="show one paper")
     show.add_argument("paper", help="a title, an identifier, or #number")
     show.set_defaults(verb=_show)
+
+    similar = verbs.add_parser("similar", parents=[common], help="find papers like one paper")
+    similar.add_argument("paper", help="a title, an identifier, or #number")
+    similar.add_argument("--limit", type=between(1, 100), default=5, metavar="N", help="papers at most (default: 5)")
+    similar.add_argument("--json", action="store_true", help="one JSON object instead of text")
+    similar.set_defaults(verb=_similar)
 
     pick = verbs.add_parser("random", parents=[common], help="pick a paper; none twice until all were shown")
     pick.add_argument("query", nargs="*", help="pick among the papers that match this")
@@ -95,6 +101,17 @@ async def _show(settings: Settings, chosen: argparse.Namespace) -> int:
         paper = await services.searcher.get(chosen.paper)
         print(as_text(embeds.paper(paper)))
     return 0
+
+
+async def _similar(settings: Settings, chosen: argparse.Namespace) -> int:
+    async with app.opened(settings) as services:
+        paper = await services.searcher.get(chosen.paper)
+        alike = await services.searcher.similar(paper, limit=chosen.limit)
+        if chosen.json:
+            print(json.dumps({"paper": paper.id, "hits": [record_of(hit) for hit in alike]}, ensure_ascii=False))
+        else:
+            print(as_text(embeds.similar(paper, alike)))
+    return 0 if alike else 1
 
 
 async def _random(settings: Settings, chosen: argparse.Namespace) -> int:

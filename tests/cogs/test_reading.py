@@ -63,6 +63,33 @@ async def test_an_unknown_ranker_is_named_with_those_there_are(lab):
     assert "lexrank" in answer
 
 
+async def test_conditions_narrow_a_search_and_complete_while_they_are_typed(lab):
+    venues = await lab.ben.autocomplete(lab.papers, "search", "venue", "icl", query="learning")
+    assert [choice["value"] for choice in venues] == ["ICLR"]
+    authors = await lab.ben.autocomplete(lab.papers, "search", "author", "light", query="x")
+    assert "Hunter Lightman" in [choice["value"] for choice in authors]
+
+    answer = await lab.ask(lab.ben, "search", query="step", author="Hunter Lightman", venue="ICLR", year="2023..2024")
+    assert TITLE in answer
+    assert TITLE not in await lab.ask(lab.ben, "search", query="verify step", venue="NeurIPS 1999")
+    refused = await lab.ask(lab.ben, "search", query="step", year="soonish")
+    assert "is no year" in refused
+
+
+async def test_similar_papers_open_and_never_hold_the_paper_itself(lab):
+    shown = await lab.ben.slash(lab.papers, "similar", paper=TITLE)
+    answer = lab.read(shown)
+    assert "Papers like" in answer.partition("\n")[0]
+    assert TITLE not in answer.partition("\n")[2]
+    opened = await lab.press(lab.ben, shown.response.message, "1")
+    assert opened.ephemeral
+
+    paper = await lab.ben.slash(lab.papers, "paper", title=TITLE)
+    pressed = await lab.press(lab.ben, paper.response.message, "Similar")
+    assert lab.read(pressed) == answer
+    assert pressed.ephemeral
+
+
 async def test_random_shows_every_paper_before_one_comes_again(lab):
     titles = [(await lab.ask(lab.ben, "random")).splitlines()[0] for _ in range(19)]
     assert len(set(titles)) == 19

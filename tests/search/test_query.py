@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.errors import InvalidInput
-from bot.search.query import MOST_CHARACTERS, MOST_WORDS, parse
+from bot.search.query import MOST_CHARACTERS, MOST_WORDS, parse, with_conditions
 
 
 def test_the_parts_of_the_language_are_told_apart():
@@ -104,3 +104,20 @@ def test_whatever_is_typed_has_parts_of_bounded_size_or_is_refused(typed: str):
         return
     assert len(query.text) <= MOST_CHARACTERS
     assert len(query.words) <= MOST_WORDS
+
+
+def test_conditions_are_added_as_the_language_says_them():
+    asked = with_conditions(
+        "tides", author=' Li  "Wei" ', venue="ICLR 2024", year="2022..2024", keyword=None, track=" "
+    )
+
+    assert asked == 'tides author:"Li Wei" venue:"ICLR 2024" year:"2022..2024"'
+    parsed = parse(asked)
+    assert (parsed.words, parsed.authors, parsed.venues) == (("tides",), ("Li Wei",), ("ICLR 2024",))
+    assert parsed.years == (2022, 2024)
+
+
+@pytest.mark.parametrize("year", ["soon", "24", "2023 or so"])
+def test_a_year_that_is_none_is_refused(year):
+    with pytest.raises(InvalidInput, match="is no year"):
+        with_conditions("tides", year=year)
