@@ -41,8 +41,11 @@ def allowed(connection: Connection, headings: Headings, asked: Query) -> Mask | 
         (asked.tracks, headings.track_names, headings.tracks),
     ):
         if values:
+            # The last place stands for the unknown, whose number is -1.
+            is_named = np.zeros(len(names) + 1, dtype=np.bool_)
             named = set(_named(values, names))
-            masks.append(np.isin(numbers, [number for number, name in enumerate(names) if name in named]))
+            is_named[[number for number, name in enumerate(names) if name in named]] = True
+            masks.append(is_named[numbers])
     for kind, values in ((AUTHOR, asked.authors), (KEYWORD, asked.keywords)):
         for word in (word for value in values for word in words(value)):
             found = (headings.vocabulary.number(one) for one in _spelt(headings, word))

@@ -8,6 +8,7 @@ second.
 import itertools
 import json
 import re
+from array import array
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
@@ -22,6 +23,7 @@ TITLE, AUTHOR, KEYWORD, COMPOUND = range(4)
 """What a segment holds: one title, all authors, all keywords, or the hyphenated words of titles each in one piece."""
 
 Positions = NDArray[np.int32]
+Segments = NDArray[np.int32] | NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 _AT_A_TIME = 250
@@ -29,10 +31,11 @@ _AT_A_TIME = 250
 
 _WORD = re.compile(r"[^\W_]+")
 # Of UTF-8 text in which only ASCII holds anything but words: splitting bytes is five times as fast as matching.
-_OTHER = re.compile(r"(?:[^\w\x00-\x7f]|\x01)+")
+_OTHER = re.compile(r"[^\w\x00-\x7f]+")
 _BREAK = b"\x01"
 _SPACED = bytes(code if chr(code).isalnum() or code >= 128 or code == _BREAK[0] else 32 for code in range(256))
 _LONGEST_NAME = 255
+_LAST_YEAR = 9999
 
 
 class HeadingRow(NamedTuple):
@@ -87,15 +90,15 @@ class Headings:
     tracks: NDArray[np.int32]
     track_names: tuple[str, ...]
     tokens: NDArray[np.int32]
-    segments: NDArray[np.int64]
+    segments: NDArray[np.int32]
     kinds: NDArray[np.uint8]
     names: NDArray[np.uint8]
     owners: Positions
-    first_segments: NDArray[np.int64]
-    titles: NDArray[np.int64]
+    first_segments: NDArray[np.int32]
+    titles: NDArray[np.int32]
     first_words: NDArray[np.int32]
     _having: Positions
-    _having_starts: NDArray[np.int64]
+    _having_starts: NDArray[np.int32]
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -147,7 +150,7 @@ class Headings:
         mask[np.repeat(self.owners[segments], sizes)[is_meant]] = True
         return mask
 
-    def beginning(self, typed: Sequence[str], *, last_is_whole: bool = False) -> NDArray[np.int64]:
+    def beginning(self, typed: Sequence[str], *, last_is_whole: bool = False) -> Segments:
         """Return the titles, as segments, that begin with these folded words; the last may be going on."""
         titles = self.titles[:0]
         for place, word in enumerate(typed):
@@ -162,7 +165,7 @@ class Headings:
             titles = titles[(tokens >= numbers.start) & (tokens < numbers.stop)]
         return np.sort(titles)
 
-    def length(self, segments: NDArray[np.int64]) -> NDArray[np.int64]:
+    def length(self, segments: Segments) -> Segments:
         """Return how many words each segment has."""
         return self.segments[segments + 1] - self.segments[segments]
 
@@ -171,7 +174,7 @@ class Headings:
         return range(0) if number is None else range(number, number + 1)
 
 
-def ragged(starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.int64]:
+def ragged(starts: Segments, ends: Segments) -> NDArray[np.int64]:
     """Return the numbers from each start up to, but without, its end, range after range."""
     sizes = ends - starts
     if not sizes.size:
@@ -193,14 +196,13 @@ class _Builder:
     def __init__(self) -> None:
         self._numbers = _Numbers({_BREAK: 0})
         self._number: Callable[[bytes], int] = self._numbers.__getitem__
-        self._tokens: list[NDArray[np.int32]] = []
-        self._ids: list[int] = []
-        self._years: list[int] = []
-        self._venues: list[int] = []
-        self._tracks: list[int] = []
+        # Arrays grow in one piece: what thousands of small ones leave behind is not given back to the system.
+        self._tokens = array("i")
+        self._ids, self._years = array("q"), array("h")
+        self._venues, self._tracks = array("i"), array("i")
         self._venue_numbers, self._track_numbers = _Numbers[str](), _Numbers[str]()
         self._kinds, self._names = bytearray(), bytearray()
-        self._sizes: list[int] = []
+        self._sizes = array("q")
 
     def add(self, rows: Sequence[HeadingRow]) -> None:
         texts: list[str] = []
@@ -222,19 +224,19 @@ class _Builder:
             self._names += bytes(len(self._kinds) - len(self._names))
             self._sizes.append(len(texts) - before)
             self._ids.append(row.id)
-            self._years.append(row.year or 0)
+            self._years.append(min(max(row.year or 0, 0), _LAST_YEAR))
             self._venues.append(-1 if row.venue is None else self._venue_numbers[row.venue])
             self._tracks.append(-1 if row.track is None else self._track_numbers[row.track])
         found = "".join(f"{text} \x01 " for text in texts).encode("utf-8", "replace").translate(_SPACED).split()
-        self._tokens.append(np.fromiter(map(self._number, found), dtype=np.int32, count=len(found)))
+        self._tokens.extend(map(self._number, found))
 
     def built(self) -> Headings:
-        tokens = np.concatenate([np.zeros(0, dtype=np.int32), *self._tokens])
-        self._tokens.clear()
+        tokens = np.array(self._tokens, dtype=np.int32)
+        del self._tokens
         breaks = np.flatnonzero(tokens == 0)
         tokens = tokens[tokens != 0] - 1
         ends = breaks - np.arange(breaks.size)
-        segments = np.concatenate(([0], ends)).astype(np.int64)
+        segments = np.concatenate(([0], ends)).astype(np.int32)
         unsorted = [word.decode() for word in self._numbers if word != _BREAK]
         order = sorted(range(len(unsorted)), key=unsorted.__getitem__)
         renumbered = np.empty(len(order), dtype=np.int32)
@@ -245,7 +247,7 @@ class _Builder:
         having, starts = _having(tokens, np.repeat(owners, np.diff(segments)), len(order))
         counts = np.diff(starts).tolist()
         kinds = np.frombuffer(bytes(self._kinds), dtype=np.uint8)
-        titles = np.flatnonzero((kinds == TITLE) & (np.diff(segments) > 0))
+        titles = np.flatnonzero((kinds == TITLE) & (np.diff(segments) > 0)).astype(np.int32)
         titles = titles[np.argsort(tokens[segments[titles]], kind="stable")]
         return Headings(
             vocabulary=Vocabulary(zip((unsorted[number] for number in order), counts, strict=True), papers=sizes.size),
@@ -262,26 +264,24 @@ class _Builder:
             first_words=tokens[segments[titles]],
             names=np.frombuffer(bytes(self._names), dtype=np.uint8),
             owners=owners,
-            first_segments=np.concatenate(([0], np.cumsum(sizes))).astype(np.int64),
+            first_segments=np.concatenate(([0], np.cumsum(sizes))).astype(np.int32),
             _having=having,
             _having_starts=starts,
         )
 
 
-def _having(tokens: NDArray[np.int32], papers: Positions, words: int) -> tuple[Positions, NDArray[np.int64]]:
+def _having(tokens: NDArray[np.int32], papers: Positions, words: int) -> tuple[Positions, NDArray[np.int32]]:
     """Return for every word the papers that have it, each once, and where the papers of each word begin."""
     order = np.argsort(tokens, kind="stable")
     tokens, papers = tokens[order], papers[order]
     is_first = np.ones(tokens.size, dtype=np.bool_)
     is_first[1:] = (tokens[1:] != tokens[:-1]) | (papers[1:] != papers[:-1])
-    return papers[is_first], np.searchsorted(tokens[is_first], np.arange(words + 1)).astype(np.int64)
+    return papers[is_first], np.searchsorted(tokens[is_first], np.arange(words + 1)).astype(np.int32)
 
 
 def _folded(text: str) -> str:
     """Return the text folded, with nothing but words between spaces where it is not ASCII."""
-    if text.isascii():
-        return text.lower().replace("\x01", " ")
-    folded = fold(text)
+    folded = (text.lower() if text.isascii() else fold(text)).replace("\x01", " ")
     return folded if folded.isascii() else _OTHER.sub(" ", folded)
 
 

@@ -4,13 +4,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bot.models import Paper
 from bot.search import conditions, expansion, query, ranking
 from bot.search.candidates import candidates
 from bot.search.expansion import Group
-from bot.search.headings import Headings, Mask, Positions
+from bot.search.headings import Headings, Mask, Positions, Segments
 from bot.search.query import Query
 from bot.search.ranking import InText, Ranking, Wanted
 from bot.store import index, papers
@@ -57,7 +56,7 @@ def identified(connection: Connection, asked: Query) -> Paper | None:
     return None if owner is None else papers.get_paper(connection, owner)
 
 
-def titled(headings: Headings, asked: Query) -> NDArray[np.int64]:
+def titled(headings: Headings, asked: Query) -> Segments:
     """Return the titles, as segments, that were typed in full, by the order of the papers' ids."""
     typed = words(asked.text)
     found = headings.beginning(typed, last_is_whole=not is_cut(asked))

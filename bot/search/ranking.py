@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from bot.search.headings import AUTHOR, COMPOUND, KEYWORD, TITLE, Headings, Positions, ragged
+from bot.search.headings import AUTHOR, COMPOUND, KEYWORD, TITLE, Headings, Positions, Segments, ragged
 from bot.search.spelling import STOP_WORDS, Vocabulary
 from bot.text.words import words
 
@@ -335,7 +335,7 @@ def _weight(place: int, wanted: Wanted, vocabulary: Vocabulary) -> float:
     return vocabulary.weight(word)
 
 
-def _ends(headings: Headings, titles: NDArray[np.int64], wanted: Wanted) -> NDArray[np.bool_]:
+def _ends(headings: Headings, titles: Segments, wanted: Wanted) -> NDArray[np.bool_]:
     """Return whether each title ends with the very word that was typed last."""
     number = headings.vocabulary.number(wanted.title[-1]) if wanted.title else None
     ends = headings.segments[titles + 1] - 1
@@ -360,7 +360,7 @@ def _with_text(got: Matrix, wanted: Wanted, found: InText) -> Matrix:
     return got
 
 
-def _bonus(places: NDArray[np.int64], in_titles: Matrix, lengths: NDArray[np.int64]) -> NDArray[np.float64]:
+def _bonus(places: NDArray[np.int64], in_titles: Matrix, lengths: Segments) -> NDArray[np.float64]:
     """Return for each title how much of it is explained, in how good an order, and whether from its start."""
     stands = (in_titles > 0) & (places >= 0)
     placed = np.sort(np.where(stands, places, -1), axis=0)

@@ -57,7 +57,7 @@ class Vocabulary:
         self.papers = papers
         pairs = sorted(rows)
         self.words = [word for word, _ in pairs]
-        self.counts: NDArray[np.int64] = np.array([count for _, count in pairs], dtype=np.int64)
+        self.counts: NDArray[np.int32] = np.array([count for _, count in pairs], dtype=np.int32)
         lengths = np.array(list(map(len, self.words)), dtype=np.int64)
         letters = _letters(self.words, lengths)
         # Numbers are not misspelt words, and whatever is longer than a word is none.
