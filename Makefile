@@ -37,12 +37,12 @@ check: .venv/has-check ## format, lint, types, import rules, dependencies, dead 
 	.venv/bin/codespell
 	$(PY) -m pytest -q tests/test_documents.py
 
-bench: .venv/has-test ## the benchmarks (ARGS is given to each)
+bench: .venv/has-bench ## the benchmarks (ARGS is given to each)
 	@for bench in tests/bench/bench_*.py; do \
 		[ ! -e "$$bench" ] || { echo "== $$bench"; $(PY) "$$bench" $(ARGS) || exit 1; }; \
 	done
 
-bench-search: .venv/has-test ## the search beside what others do (ARGS=--quick, --million, --only typing ...)
+bench-search: .venv/has-bench ## the search beside what others do (ARGS=--quick, --million, --only typing ...)
 	$(PY) tests/bench/bench_search.py $(ARGS)
 
 lock: ## write requirements/*.txt anew (UPGRADE=1: with the newest versions)

@@ -27,3 +27,5 @@ lock check pyproject.toml --extra try --group test --group check \
     --constraint requirements/test.txt --constraint requirements/build.txt
 lock browser pyproject.toml --extra try --group browser \
     --constraint requirements/test.txt --constraint requirements/build.txt
+lock bench pyproject.toml --extra try --group bench \
+    --constraint requirements/test.txt --constraint requirements/build.txt

@@ -25,6 +25,7 @@ _IN_TITLE, _IN_KEYWORDS, _IN_TEXT = 3.0, 3.0, 1.0
 
 _ONLY_IN_TEXT = 0.5
 _LEAST = 12.0
+_FEWEST_SHARED = 2
 _HAS_LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -81,7 +82,9 @@ def like(connection: Connection, headings: Headings, paper: Paper, *, limit: int
     ids += _by_texts(connection, list(terms))
     found = papers.get_papers(connection, [one for one in dict.fromkeys(ids) if one != paper.id])
     most = math.fsum(terms.values())
-    scored = [(100 * _shared(other, terms) / most, other) for other in found]
+    shared = [(_shared(other, terms), other) for other in found]
+    # One word in common is no likeness.
+    scored = [(100 * math.fsum(weights) / most, other) for weights, other in shared if len(weights) >= _FEWEST_SHARED]
     best = sorted(scored, key=lambda pair: (-pair[0], pair[1].id))[:limit]
     return [
         Hit(paper=other, score=round(score, 2), snippet=snippet(other.text, set(terms)))
@@ -97,9 +100,12 @@ def _by_texts(connection: Connection, terms: Sequence[str]) -> list[int]:
     return index.in_texts(connection, index.any_of(pairs or [index.quoted(first)]), limit=_CANDIDATES)
 
 
-def _shared(other: Paper, terms: dict[str, float]) -> float:
+def _shared(other: Paper, terms: dict[str, float]) -> list[float]:
+    """Return what each telling word is worth that the other paper has."""
     headings = set(words(" ".join((other.title, *other.aliases, *other.keywords))))
     text = set(words(other.text))
-    return math.fsum(
-        weight * (1.0 if word in headings else _ONLY_IN_TEXT if word in text else 0.0) for word, weight in terms.items()
-    )
+    return [
+        weight * (1.0 if word in headings else _ONLY_IN_TEXT)
+        for word, weight in terms.items()
+        if word in headings or word in text
+    ]

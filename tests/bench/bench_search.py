@@ -17,6 +17,7 @@ import random
 import statistics
 import sys
 import time
+import tracemalloc
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
@@ -30,6 +31,7 @@ from libraries import Library, imported, json_lines, million
 from rivals import SLOW, rivals
 
 from bot.errors import InvalidInput
+from bot.search.keeping import KeptHeadings
 from bot.search.picker import Picker
 from bot.search.searcher import Searcher
 from bot.store.database import Database
@@ -207,9 +209,10 @@ async def typing(library: Library, count: int) -> dict[str, Any]:
 
 
 def held(path: Path, queries: Sequence[str]) -> dict[str, float]:
-    """Return the MB of its own memory that a fresh process holds more than before the library was opened.
+    """Return the MB that a fresh process holds for the search.
 
-    RssAnon of Linux: the heap with SQLite's page caches, without what is mapped from files.
+    Of the index alone, counted by tracemalloc, and of all of its own memory more than before the library was opened:
+    RssAnon of Linux, the heap with SQLite's page caches, without what is mapped from files.
     """
     with multiprocessing.get_context("spawn").Pool(1) as apart:
         return apart.apply(_held, (path, list(queries)))
@@ -224,9 +227,16 @@ def _held(path: Path, queries: list[str]) -> dict[str, float]:
             first = _own_mb()
             for query in queries:
                 await _product(searcher)(query)
+            searched = _own_mb()
+            tracemalloc.start()
+            index = await database.read(KeptHeadings().of)
+            counted = tracemalloc.get_traced_memory()[0] / 1e6
+            tracemalloc.stop()
+            assert len(index), "the library is empty"
             return {
+                "index_mb": round(counted, 1),
                 "after_first_search_mb": round(first - before, 1),
-                f"after_{len(queries)}_searches_mb": round(_own_mb() - before, 1),
+                f"after_{len(queries)}_searches_mb": round(searched - before, 1),
             }
 
     return asyncio.run(work())
