@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from bot.search.expansion import Group
 from bot.search.headings import Headings, Mask, Positions, ragged
 
-MOST = 150
+MOST = 100
 """Papers that are ranked word by word."""
 
 _MOST_LOOKED_AT = 3000

@@ -10,6 +10,7 @@ START, END = "\u0002", "\u0003"
 """Stand around a match; no clean text has them."""
 
 _MOST_READ = 20_000
+_TELLING = 3
 _WORD = re.compile(r"[^\W_]+")
 _HYPHENATED = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)+")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
@@ -28,7 +29,9 @@ def snippet(text: str, terms: Collection[str], *, width: int = 200) -> str:
         width: without marks and ellipses; one word more may be taken.
     """
     text = " ".join(text[:_MOST_READ].replace(START, " ").replace(END, " ").split())
-    found = _occurrences(text, {_stem(term) for term in terms})
+    stems = {_stem(term) for term in terms}
+    # One or two letters stand everywhere.
+    found = _occurrences(text, {stem for stem in stems if len(stem) >= _TELLING} or stems)
     begin, end = _window(text, found, width)
     marked = _marked(text, begin, end, [(start, stop) for start, stop, _ in found if begin <= start and stop <= end])
     return ("…" if begin > 0 else "") + marked + ("…" if end < len(text) else "")
