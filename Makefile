@@ -10,7 +10,7 @@ PY := .venv/bin/python
 SOURCES := bot cogs config
 
 .DEFAULT_GOAL := help
-.PHONY: help try run test test-browser check bench bench-search lock clean
+.PHONY: help try run test test-browser check bench bench-search bench-summaries lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,6 +44,9 @@ bench: .venv/has-bench ## the benchmarks (ARGS is given to each)
 
 bench-search: .venv/has-bench ## the search beside what others do (ARGS=--quick, --million, --only typing ...)
 	$(PY) tests/bench/bench_search.py $(ARGS)
+
+bench-summaries: .venv/has-bench ## the rankers side by side, on summaries that authors wrote
+	$(PY) tests/bench/bench_summaries.py $(ARGS)
 
 lock: ## write requirements/*.txt anew (UPGRADE=1: with the newest versions)
 	@UPGRADE="$(filter-out 0,$(UPGRADE))" sh requirements/lock.sh

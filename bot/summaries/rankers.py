@@ -1,13 +1,18 @@
 """Algorithms that choose sentences: the port, and the two of our own."""
 
-from collections import Counter
-from collections.abc import Sequence
-from typing import Protocol
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import resources
+from typing import Protocol, cast
 
-from bot.summaries import cues
+from bot.summaries.features import bags_of, dangles, of_sentences
+from bot.summaries.wording import similarity
 
-_REPETITION = 1.5
-"""What saying the same again costs, against the weights in ``cues``."""
+_REPETITION = 5.0
+"""What saying quite the same again costs, on the scale of the learned sums; half the same costs a quarter of it."""
+_DANGLING = 0.15
+"""What it costs to lean on a sentence that is not told."""
 
 
 class Ranker(Protocol):
@@ -39,21 +44,35 @@ class Lead:
         return list(range(count))
 
 
-class Cues:
-    """The sentences that sound like what the paper does, and do not repeat each other."""
+class Learned:
+    """The sentences that say what the paper did, by weights learned from summaries that authors wrote.
 
-    name = "cues"
+    A weighted sum of ``features``; tests/bench/train_ranker.py learns the weights from SciTLDR (Cachola et al. 2020).
+    Several sentences are chosen one after the other, each against those before it (Carbonell and Goldstein 1998), so
+    that they do not repeat each other.
+    """
+
+    name = "learned"
 
     def choose(self, sentences: Sequence[str], title: str | None, count: int) -> list[int]:
         """Return the best indexes, each the best beside those before it; cost grows with ``count``."""
-        scores = cues.scores(sentences, title)
-        bags = [Counter(cues.content(sentence)) for sentence in sentences]
+        weights = _weights()
+        values = [sum(weights[name] * value for name, value in row.items()) for row in of_sentences(sentences, title)]
+        bags = bags_of(sentences) if count > 1 else []
+        leaning = [index > 0 and dangles(sentence) for index, sentence in enumerate(sentences)]
         chosen: list[int] = []
         while len(chosen) < count:
             best = max(
-                (index for index in range(len(sentences)) if index not in chosen), key=lambda index: scores[index]
+                (index for index in range(len(sentences)) if index not in chosen),
+                key=lambda index: values[index] - _DANGLING * (leaning[index] and index - 1 not in chosen),
             )
             chosen.append(best)
             for index, bag in enumerate(bags):
-                scores[index] -= _REPETITION * cues.similarity(bag, bags[best])
+                values[index] -= _REPETITION * similarity(bag, bags[best]) ** 2
         return chosen
+
+
+@cache
+def _weights() -> Mapping[str, float]:
+    text = resources.files("bot.summaries").joinpath("learned.json").read_text(encoding="utf-8")
+    return cast("dict[str, dict[str, float]]", json.loads(text))["weights"]

@@ -1,10 +1,11 @@
 """Summaries: sentences of a paper, verbatim and in their order."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from bot.errors import InvalidInput
 from bot.models import Paper, Summary, SummaryOf
-from bot.summaries.rankers import Cues, Lead, Ranker
+from bot.summaries.rankers import Lead, Learned, Ranker
 from bot.text.sentences import split
 from bot.text.words import words
 
@@ -13,15 +14,19 @@ _MOST_RANKED = 120
 """Sentences a ranker sees; abstracts have ten, and some algorithms take quadratic time."""
 _LONGEST_SENTENCE = 2_000
 """Characters of one sentence that a ranker sees."""
+_KEPT = 1_024
+"""Summaries that are remembered: a morning's digests ask for the same few papers again and again."""
+_LONGEST_KEPT = 20_000
+"""Characters of a text whose summary is remembered; abstracts have 2,000."""
 
-_OWN: dict[str, type[Cues] | type[Lead]] = {"cues": Cues, "lead": Lead}
-_SUMY = ("lexrank", "textrank", "lsa", "luhn", "kl", "sumbasic", "reduction")
+_OWN: dict[str, type[Learned] | type[Lead]] = {"learned": Learned, "lead": Lead}
+_SUMY = ("lexrank", "textrank", "lsa", "luhn", "kl", "sumbasic", "reduction", "edmundson")
 
 
 class Summarizer:
     """Draws summaries with one ranker unless another is asked for."""
 
-    def __init__(self, ranker_name: str = "cues") -> None:
+    def __init__(self, ranker_name: str = "learned") -> None:
         self.ranker_name = _known(ranker_name)
 
     @staticmethod
@@ -32,7 +37,8 @@ class Summarizer:
     def summarize(self, paper: Paper, *, sentences: int = 1, ranker: str | None = None) -> Summary:
         """Return the sentences that tell most of ``paper``, taken from its abstract, else its synopsis.
 
-        About 1 ms with our own rankers and an abstract of ten sentences; the first use of another loads sumy (0.2 s).
+        About 1 ms with our own rankers and an abstract of ten sentences, and nothing where the same was asked lately;
+        the first use of another ranker loads sumy (0.2 s). May be called from several threads.
 
         Raises:
             InvalidInput: no ranker has that name, or ``sentences`` is not in 1..10.
@@ -40,7 +46,9 @@ class Summarizer:
         name = _known(ranker or self.ranker_name)
         of = SummaryOf.ABSTRACT if paper.abstract else SummaryOf.SYNOPSIS if paper.synopsis else SummaryOf.NOTHING
         title = None if paper.title_made else paper.title
-        indexes, chosen = self.summarize_text(title, paper.text, count=sentences, ranker=name)
+        _check(sentences)
+        kept = len(paper.text) <= _LONGEST_KEPT
+        indexes, chosen = (_remembered if kept else _summarized)(name, title, paper.text, sentences)
         return Summary(sentences=chosen, indexes=indexes, ranker=name, of=of if chosen else SummaryOf.NOTHING)
 
     def summarize_text(
@@ -59,12 +67,28 @@ class Summarizer:
             InvalidInput: no ranker has that name, or ``count`` is not in 1..10.
         """
         name = _known(ranker or self.ranker_name)
-        if not 1 <= count <= MOST_SENTENCES:
-            raise InvalidInput(f"A summary has 1 to {MOST_SENTENCES} sentences; {count} is not possible.")
-        given = split(sentences) if isinstance(sentences, str) else list(sentences)
-        short = len(given) <= count
-        indexes = list(range(len(given))) if short else _choose(_ranker(name), given, title, count)
-        return tuple(indexes), tuple(given[index] for index in indexes)
+        _check(count)
+        return _summarized(name, title, sentences, count)
+
+
+def _check(count: int) -> None:
+    if not 1 <= count <= MOST_SENTENCES:
+        raise InvalidInput(f"A summary has 1 to {MOST_SENTENCES} sentences; {count} is not possible.")
+
+
+def _summarized(
+    name: str, title: str | None, text: Sequence[str] | str, count: int
+) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    given = split(text) if isinstance(text, str) else list(text)
+    short = len(given) <= count
+    indexes = list(range(len(given))) if short else _choose(_ranker(name), given, title, count)
+    return tuple(indexes), tuple(given[index] for index in indexes)
+
+
+@lru_cache(maxsize=_KEPT)
+def _remembered(name: str, title: str | None, text: str, count: int) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """``_summarized``, by all that it depends on: a corrected abstract or another ranker is another question."""
+    return _summarized(name, title, text, count)
 
 
 def _known(name: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any, cast
 from sumy import utils
 from sumy.models.dom import ObjectDocumentModel, Paragraph, Sentence
 from sumy.nlp.stemmers import Stemmer
+from sumy.summarizers.edmundson import EdmundsonSummarizer
 from sumy.summarizers.kl import KLSummarizer
 from sumy.summarizers.lex_rank import LexRankSummarizer
 from sumy.summarizers.lsa import LsaSummarizer
@@ -35,8 +36,17 @@ _SUMMARIZERS: dict[str, Callable[..., Any]] = {
     "kl": KLSummarizer,
     "sumbasic": SumBasicSummarizer,
     "reduction": ReductionSummarizer,
+    "edmundson": EdmundsonSummarizer,
 }
-
+# Edmundson (1969) asks for words that speak for a sentence and against one; sumy has none.
+_BONUS = (
+    "propose introduce present show demonstrate prove develop novel new method approach model framework algorithm "
+    "results achieve outperform significant contribution paper work we our"
+).split()
+_STIGMA = (
+    "however although recently existing previous prior traditional often typically usually many some although "
+    "example instance available code difficult challenging hard problem"
+).split()
 
 _stop_words = cast("Callable[[str], frozenset[str]]", utils.get_stop_words)  # pyright: ignore[reportUnknownMemberType] (sumy has no types)
 
@@ -57,14 +67,19 @@ class SumyRanker:
     def __init__(self, name: str) -> None:
         self.name = name
         summarizer = _SUMMARIZERS[name](Stemmer("english"))
-        summarizer.stop_words = _stop_words("english")
+        if isinstance(summarizer, EdmundsonSummarizer):
+            for kind, chosen in (("bonus", _BONUS), ("stigma", _STIGMA), ("null", _stop_words("english"))):
+                setattr(summarizer, f"{kind}_words", chosen)
+        else:
+            summarizer.stop_words = _stop_words("english")
         self._summarize = cast("Callable[[object, int], Sequence[object]]", summarizer)
 
     def choose(self, sentences: Sequence[str], title: str | None, count: int) -> list[int]:
         """Return the indexes sumy chooses, in the order of the text; the first ones where only stop words are left."""
         tokenizer = _Words()
         nodes = [Sentence(sentence, tokenizer) for sentence in sentences]
-        document = ObjectDocumentModel([Paragraph(nodes)])
+        heading = [Sentence(title, tokenizer, is_heading=True)] if title else []
+        document = ObjectDocumentModel([Paragraph([*heading, *nodes])])
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             picked = self._summarize(document, count)

@@ -52,7 +52,7 @@ async def test_a_summary_says_what_it_is_drawn_from(lab):
 
 async def test_every_ranker_that_is_offered_works(lab):
     offered = [choice["value"] for choice in await lab.ben.autocomplete(lab.papers, "summary", "ranker", "", paper="x")]
-    assert {"cues", "lead", "lexrank", "lsa"} <= set(offered)
+    assert {"learned", "lead", "lexrank", "lsa"} <= set(offered)
     for ranker in offered:
         assert f"chosen by {ranker}" in await lab.ask(lab.ben, "summary", paper="AutomaTikZ", ranker=ranker)
 
@@ -115,7 +115,7 @@ async def test_the_buttons_of_a_paper_work_after_a_restart(lab):
     another = await lab.press(lab.ben, message, "Random paper")
 
     assert TITLE in lab.read(summary)
-    assert "chosen by cues" in lab.read(summary)
+    assert "chosen by learned" in lab.read(summary)
     assert another.response is not None
 
 

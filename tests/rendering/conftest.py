@@ -42,7 +42,7 @@ def paper() -> Paper:
 
 @pytest.fixture
 def summary() -> Summary:
-    return Summary(sentences=("We present a pond.",), indexes=(0,), ranker="cues", of=SummaryOf.ABSTRACT)
+    return Summary(sentences=("We present a pond.",), indexes=(0,), ranker="learned", of=SummaryOf.ABSTRACT)
 
 
 @pytest.fixture

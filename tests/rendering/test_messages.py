@@ -34,7 +34,9 @@ def monster(number: int) -> Paper:
 
 
 def long_summary() -> Summary:
-    return Summary(sentences=("A **sentence** without end " * 60,), indexes=(0,), ranker="cues", of=SummaryOf.SYNOPSIS)
+    return Summary(
+        sentences=("A **sentence** without end " * 60,), indexes=(0,), ranker="learned", of=SummaryOf.SYNOPSIS
+    )
 
 
 @pytest.mark.parametrize("size", range(1, 11))
@@ -77,7 +79,7 @@ def test_a_digest_says_what_a_person_wants_to_know(subscription: Subscription, p
 
 
 def test_a_synopsis_is_never_shown_as_the_authors_words(subscription: Subscription, paper: Paper):
-    drawn = Summary(sentences=("Ducks sort.",), indexes=(0,), ranker="cues", of=SummaryOf.SYNOPSIS)
+    drawn = Summary(sentences=("Ducks sort.",), indexes=(0,), ranker="learned", of=SummaryOf.SYNOPSIS)
     bare = replace(paper, abstract=None, synopsis="Ducks sort. A pond helps. It works.")
     (message,) = digest.edition(subscription, 3, TODAY, [(bare, drawn)], marks=marks)
 

@@ -1,6 +1,8 @@
+import json
 import os
 import subprocess
 import sys
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 
 from bot.errors import InvalidInput
 from bot.models import Paper, SummaryOf
+from bot.summaries.features import of_sentences
 from bot.summaries.summarizer import Summarizer
 
 TITLE = "Sparse Gates for Faster Graph Networks"
@@ -26,7 +29,7 @@ def test_the_default_picks_the_sentence_that_says_what_the_paper_does():
 
     assert summary.indexes == (2,)
     assert summary.text.startswith("In this paper, we propose sparse gates")
-    assert (summary.ranker, summary.of) == ("cues", SummaryOf.ABSTRACT)
+    assert (summary.ranker, summary.of) == ("learned", SummaryOf.ABSTRACT)
 
 
 @pytest.mark.parametrize("ranker", RANKERS)
@@ -142,6 +145,40 @@ def test_a_title_made_from_the_text_is_no_evidence():
     )
 
     assert Summarizer().summarize(paper).indexes == Summarizer().summarize_text(None, ABSTRACT, count=1)[0]
+
+
+def test_every_feature_has_a_weight_and_every_weight_a_feature():
+    shipped = resources.files("bot.summaries").joinpath("learned.json").read_text(encoding="utf-8")
+
+    assert set(json.loads(shipped)["weights"]) == set(of_sentences(["We count.", "We sort."], "Counting")[0])
+
+
+def test_two_sentences_do_not_say_the_same():
+    proposal = "We propose sparse gates, a layer that skips edges of graph networks."
+    sentences = [
+        "Graph networks are slow.",
+        proposal,
+        proposal.replace("propose", "introduce").replace("layer", "new layer"),
+        "Experiments on five datasets show that they halve the time of training.",
+    ]
+
+    assert Summarizer().summarize_text(TITLE, sentences, count=2)[0] != (1, 2)
+
+
+def test_a_sentence_that_leans_on_another_does_not_stand_alone_when_another_is_as_good():
+    told = "We propose sparse gates for graph networks."
+    sentences = ["Graphs are large and many.", f"However, {told[0].lower()}{told[1:]}", told]
+
+    assert Summarizer().summarize_text(TITLE, sentences, count=1)[1] == (told,)
+
+
+def test_a_corrected_abstract_has_a_new_summary():
+    summarizer = Summarizer()
+    before = summarizer.summarize(Paper(id=1, title=TITLE, abstract=ABSTRACT))
+    corrected = ABSTRACT.replace("we propose sparse gates", "we present thin doors")
+
+    assert summarizer.summarize(Paper(id=1, title=TITLE, abstract=ABSTRACT)) == before
+    assert "thin doors" in summarizer.summarize(Paper(id=1, title=TITLE, abstract=corrected)).text
 
 
 def test_an_unknown_ranker_is_refused_with_those_that_exist():
