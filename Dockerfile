@@ -4,7 +4,7 @@ FROM python:3.13-slim AS build
 WORKDIR /src
 # Everything comes from the locks, hashes checked; what has no wheel is built with what build.txt pins.
 COPY requirements/build.txt requirements/run.txt requirements/
-RUN pip install --no-cache-dir --require-hashes --only-binary :all: -r requirements/build.txt \
+RUN pip install --no-cache-dir --require-hashes --no-deps --only-binary :all: -r requirements/build.txt \
     && pip wheel --no-cache-dir --require-hashes --no-build-isolation --no-deps -w /wheels -r requirements/run.txt
 COPY . .
 RUN pip wheel --no-cache-dir --no-build-isolation --no-deps -w /wheels . \

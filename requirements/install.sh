@@ -58,6 +58,23 @@ install() {
     fi
 }
 
+# A lock is whole, so nothing is to be resolved: pip would look at newer releases than those locked wherever a
+# package asks for another one's extra (`lxml[html_clean]`), and stop because those have no hash.
+install_lock() {
+    install --require-hashes --no-deps "$@"
+}
+
+check() {
+    if [ -n "$uv" ]; then
+        "$uv" pip check --quiet --python "$python"
+    else
+        "$python" -m pip --disable-pip-version-check check >/dev/null
+    fi || {
+        say "$lock does not hold all that its packages need: make lock, then run make again."
+        exit 1
+    }
+}
+
 uv=$(command -v uv || true)
 owner=$(cat "$busy" 2>/dev/null || true)
 if [ -n "$owner" ] && kill -0 "$owner" 2>/dev/null; then
@@ -72,8 +89,9 @@ fi
 echo $$ >"$busy"
 rename_stamps has had
 say "Installing $lock into .venv; the first time, this can take a minute …"
-install --require-hashes --only-binary :all: -r requirements/build.txt
-install --require-hashes --no-build-isolation -r "$lock"
+install_lock --only-binary :all: -r requirements/build.txt
+install_lock --no-build-isolation -r "$lock"
 install --no-deps --no-build-isolation --editable .
+check
 rename_stamps had has
 rm "$busy"
