@@ -6,7 +6,7 @@ from functools import cache
 from importlib import resources
 from typing import Protocol, cast
 
-from bot.summaries.features import bags_of, dangles, of_sentences
+from bot.summaries.features import bag_of, dangles, of_sentences
 from bot.summaries.wording import similarity
 
 _REPETITION = 5.0
@@ -57,8 +57,8 @@ class Learned:
     def choose(self, sentences: Sequence[str], title: str | None, count: int) -> list[int]:
         """Return the best indexes, each the best beside those before it; cost grows with ``count``."""
         weights = _weights()
-        values = [sum(weights[name] * value for name, value in row.items()) for row in of_sentences(sentences, title)]
-        bags = bags_of(sentences) if count > 1 else []
+        values = [sum([weights[name] * value for name, value in row.items()]) for row in of_sentences(sentences, title)]
+        bags = [bag_of(sentence) for sentence in sentences] if count > 1 else []
         leaning = [index > 0 and dangles(sentence) for index, sentence in enumerate(sentences)]
         chosen: list[int] = []
         while len(chosen) < count:

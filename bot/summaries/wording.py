@@ -1,9 +1,8 @@
 """Words that carry meaning, their stems, and how much two bags of them have in common."""
 
 import math
-from collections.abc import Mapping
-
-from bot.text.words import words
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 _STOP_WORDS = frozenset(
     "a an the of in on for to and or with by from as at is are was were be been being that this these those it "
@@ -33,6 +32,7 @@ _ENDINGS = (
 )
 
 
+@lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
     """Return ``word`` without the commonest English endings, so that *learns* meets *learning*."""
     for ending in _ENDINGS:
@@ -41,17 +41,18 @@ def stem(word: str) -> str:
     return word
 
 
-def content(text: str) -> list[str]:
-    """Return the stems of the words of ``text`` that carry meaning, in order."""
-    return [stem(word) for word in words(text) if len(word) > 1 and word not in _STOP_WORDS]
+def content(words: Iterable[str]) -> list[str]:
+    """Return the stems of those ``words`` that carry meaning, in order; the words are folded."""
+    return [stem(word) for word in words if len(word) > 1 and word not in _STOP_WORDS]
 
 
-def similarity(one: Mapping[str, float], other: Mapping[str, float]) -> float:
-    """Return the cosine of two bags of words, 0..1."""
-    small, large = sorted((one, other), key=len)
+def similarity(one: Mapping[str, float], other: Mapping[str, float], *, of_other: float | None = None) -> float:
+    """Return the cosine of two bags of words, 0..1; ``of_other`` is ``norm(other)`` where that is known."""
+    small, large = (one, other) if len(one) <= len(other) else (other, one)
     shared = sum(weight * large[word] for word, weight in small.items() if word in large)
-    return shared / (_norm(one) * _norm(other)) if shared else 0.0
+    return shared / (norm(one) * (of_other or norm(other))) if shared else 0.0
 
 
-def _norm(bag: Mapping[str, float]) -> float:
-    return math.sqrt(sum(weight * weight for weight in bag.values()))
+def norm(bag: Mapping[str, float]) -> float:
+    """Return the Euclidean length of a bag of words."""
+    return math.sqrt(sum([weight * weight for weight in bag.values()]))
